@@ -1,0 +1,46 @@
+#pragma once
+
+#include "tick.hpp"
+#include "tick_fields.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ticks {
+
+/// The values of a tick's fields as the input has them; a field that is absent is a view of null.
+struct tick_texts {
+  std::string_view symbol, price, size, trade_id, time;
+};
+
+/// What is wrong with a record that should be a tick.
+enum class tick_flaw : std::uint8_t {
+  none,
+  symbol_missing,   ///< absent or empty
+  symbol_too_long,  ///< more than 23 bytes
+  symbol_not_text,  ///< control characters, or not UTF-8
+  price_missing,
+  price_not_a_number,  ///< see `decimal::parse`
+  price_not_positive,  ///< zero or below
+  size_missing,
+  size_not_a_number,
+  size_negative,
+  trade_id_missing,
+  trade_id_not_a_number,  ///< not a whole number of 64 bits
+  time_missing,
+  time_not_a_time,  ///< not of the form `tick_fields::unit` says, or outside the years 1680 to 2260
+};
+
+/// Makes a tick of its texts. Returns the first flaw, in the order of the fields above; then `out` is unspecified. Never throws.
+tick_flaw decode_tick(tick_texts const& texts, tick_fields const& fields, weir::position const& at, tick& out) noexcept;
+
+/// One sentence for people: which field, what it has, what it should be. `flaw` is not `none`.
+std::string describe(tick_flaw flaw, tick_texts const& texts, tick_fields const& fields);
+
+/// Whether `text` is well-formed UTF-8 (RFC 3629).
+bool is_utf8(std::string_view text) noexcept;
+/// The same, without control characters.
+bool is_plain_text(std::string_view text) noexcept;
+
+}  // namespace ticks

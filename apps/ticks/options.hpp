@@ -1,0 +1,44 @@
+#pragma once
+
+#include "generator.hpp"
+#include "tick_fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ticks {
+
+/// What the command line asks for. The defaults here are the defaults of the program.
+struct options {
+  enum class task { bars, demo };
+  enum class input_format { by_name, ndjson, csv };
+
+  task what = task::bars;
+  bool naive = false;  ///< demo: fold with a plain `+=`
+
+  std::string input;  ///< file to read; empty: the built-in market
+  input_format format = input_format::by_name;
+  tick_fields fields;
+  bool follow = false;       ///< wait for the input file to grow
+  double speed = 0;          ///< event time per wall time; 0: as fast as possible
+  std::string dead_letters;  ///< file for lines that are not ticks; empty: such a line ends the run
+  market made;
+  std::uint64_t count = 1'000'000;  ///< ticks of the built-in market, over all runs; 0: endless
+
+  std::string bars = "ticks.bars.sqlite";
+  std::string checkpoint;                ///< empty: the name of `bars` with ".checkpoint" behind it
+  std::string events;                    ///< empty: none; "-": standard output
+  std::int64_t window = 60'000'000'000;  ///< ns
+  std::uint32_t batch = 65'536;          ///< ticks folded and committed together, at most
+  std::uint32_t show = 20;               ///< bars in the table at the end; 0: no table
+
+  /// Where checkpoints go.
+  std::string checkpoint_file() const { return checkpoint.empty() ? bars + ".checkpoint" : checkpoint; }
+};
+
+/// Reads the command line. Null when there is nothing to run: then `exit_code` is 0 after `--help` and `--version` (printed), or 2 after
+/// a mistake, which is explained in one line on standard error.
+std::optional<options> parse_command_line(int argc, char const* const* argv, int& exit_code);
+
+}  // namespace ticks

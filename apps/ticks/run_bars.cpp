@@ -1,0 +1,177 @@
+#include "run_bars.hpp"
+
+#include "bar_event.hpp"
+#include "bar_input.hpp"
+#include "bar_keeper.hpp"
+#include "bar_pipeline.hpp"
+#include "bar_store.hpp"
+#include "bar_table.hpp"
+#include "complain.hpp"
+#include "dead_letters.hpp"
+#include "market_source.hpp"
+#include "progress.hpp"
+#include "tick_decoder.hpp"
+
+#include <weir/application.hpp>
+#include <weir/error.hpp>
+#include <weir/file/use_file_stream.hpp>
+#include <weir/sqlite/checkpoint_store.hpp>
+#include <weir/weir.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ticks {
+namespace {
+
+// Everything a run has, in the order in which it has to be made.
+class session {
+public:
+  explicit session(options const& o)
+      : options_(o),
+        input_(look_at_input(o)),
+        store_(o.bars, input_.origin, o.window),
+        checkpoints_(std::make_shared<weir::sqlite::checkpoint_store>(o.checkpoint_file())) {
+    if (!o.events.empty()) events_.emplace(o.events, "events", closed_event_beginning);
+    if (!o.dead_letters.empty()) dead_.emplace(o.dead_letters);
+    keeper_.emplace(store_, o.window, events_ ? &*events_ : nullptr);
+    run_.emplace(*keeper_, o.batch);
+    if (dead_) run_->before_store = [this] { dead_->flush(); };
+    run_->after_batch = [this] {
+      if (progress_.is_due()) progress_.show(figures());
+    };
+  }
+
+  int run() {
+    weir::settings settings;
+    settings.name = "ticks";
+    settings.checkpoints = checkpoints_;
+    settings.log = weir::logger(weir::log_level::warning, [this](weir::log_level level, std::string_view text) { hear(level, text); });
+    weir::application app(std::move(settings));
+    if (input_.path.empty()) use_market(app);
+    else use_file(app);
+    int const code = app.run();
+    progress_.clear();
+    if (code == 1) {
+      complain(failure_.empty() ? "the run failed" : failure_);
+      return code;
+    }
+    if (code == 0) keeper_->finish();
+    else keeper_->settle();
+    if (dead_) dead_->flush();
+    report(code);
+    return code;
+  }
+
+private:
+  // Its checkpoint belongs to these bars and to no others.
+  std::string pipeline_name() const { return "bars " + store_.id(); }
+
+  // The pipeline keeps the callable, and the session outlives the application.
+  auto handler() {
+    return [this](weir::stream<tick> ticks) { return guarded(std::move(ticks), *this); };
+  }
+  static weir::task<> guarded(weir::stream<tick> ticks, session& s) {
+    try {
+      co_await make_bars(std::move(ticks), *s.run_);
+    } catch (weir::error const& e) {
+      if (e.code() != weir::condition::cancelled) s.failure_ = e.what();
+      throw;
+    } catch (std::exception const& e) {
+      s.failure_ = e.what();
+      throw;
+    }
+  }
+
+  void use_market(weir::application& app) {
+    app.use_source(std::make_shared<market_source>(options_.made, options_.count, options_.speed), [this](auto& pipeline) {
+      pipeline.name(pipeline_name());
+      pipeline.use_stream([this](weir::stream<tick> ticks, weir::stream_context&) { return guarded(std::move(ticks), *this); });
+    });
+  }
+
+  void use_file(weir::application& app) {
+    auto const policy = dead_ ? dead_->policy() : weir::file::broken_line_policy();
+    auto const decoder = std::make_shared<tick_decoder>(options_.fields, policy);
+    weir::file::options from;
+    from.paths = {input_.path};
+    from.format = input_.csv ? weir::file::format::csv : weir::file::format::ndjson;
+    from.fields = decoder->selected();
+    from.on_broken_line = policy;
+    if (options_.follow) from.follow.emplace();
+    if (options_.speed > 0) {
+      auto& replay = from.replay.emplace();
+      replay.speed = options_.speed;
+      replay.time = [decoder, last = weir::instant(0)](weir::file::record const& r) mutable { return last = decoder->time_of(r, last); };
+    }
+    app.use_file_stream(std::move(from), [this, decoder](auto& pipeline) {
+      pipeline.name(pipeline_name());
+      pipeline.use_stream([this, decoder](weir::stream<weir::file::record> records, weir::stream_context&) {
+        auto ticks = std::move(records) | weir::map([decoder](weir::file::record const& r) { return (*decoder)(r); }) |
+                     weir::filter([](tick const& t) { return !t.name.view().empty(); });
+        return guarded(std::move(ticks), *this);
+      });
+    });
+  }
+
+  progress_figures figures() const {
+    progress_figures f;
+    f.records = run_->records;
+    f.event_time = run_->event_time;
+    f.open = keeper_->open();
+    f.done = run_->at.offset();
+    f.total = input_.total;
+    f.bytes = !input_.path.empty();
+    return f;
+  }
+
+  void hear(weir::log_level level, std::string_view text) {
+    if (level == weir::log_level::error) {
+      if (failure_.empty()) failure_ = text;
+      return;
+    }
+    progress_.clear();
+    complain(text);
+  }
+
+  void report(int code) {
+    auto* const out = options_.events == "-" ? stderr : stdout;
+    double const seconds = progress_.elapsed().count();
+    auto const& done = keeper_->figures();
+    auto const last = options_.show != 0 ? store_.last_bars(options_.show) : std::vector<keyed_bar>();
+    if (!last.empty()) fmt::print(out, "{}", bar_table(last));
+    fmt::print(out, "{} ticks in {:.2f} s ({}/s), {} bars closed; {} bars in {}\n", grouped(run_->records), seconds,
+               grouped(static_cast<std::uint64_t>(static_cast<double>(run_->records) / seconds)), grouped(done.closed),
+               grouped(static_cast<std::uint64_t>(store_.count())), store_.file());
+    if (done.skipped != 0)
+      fmt::print(out, "{} ticks came again after an interruption and were in their bars already\n", grouped(done.skipped));
+    std::uint64_t const dead = dead_ ? dead_->count() : 0;
+    if (dead != 0) fmt::print(out, "lines that were no ticks: {}, see {}\n", grouped(dead), options_.dead_letters);
+    if (code != 0) fmt::print(out, "stopped in order; run the same command again to go on\n");
+    else if (run_->records == 0 && dead == 0)
+      fmt::print(out, "nothing was left to do; remove {} and {} to begin anew\n", store_.file(), options_.checkpoint_file());
+  }
+
+  options const& options_;
+  bar_input input_;
+  bar_store store_;
+  std::shared_ptr<weir::sqlite::checkpoint_store> checkpoints_;
+  std::optional<line_file> events_;
+  std::optional<dead_letters> dead_;
+  std::optional<bar_keeper> keeper_;
+  std::optional<bar_run> run_;
+  progress progress_;
+  std::string failure_;
+};
+
+}  // namespace
+
+int run_bars(options const& o) { return session(o).run(); }
+
+}  // namespace ticks

@@ -1,0 +1,85 @@
+# weir_add_library(name
+#   ROOT <include root>          headers are given, included and installed relative to it (default: the current folder)
+#   HEADERS <file>...            public: installed, and each verified to compile alone (all_verify_interface_header_sets)
+#   PRIVATE_HEADERS <file>...    used by SOURCES only; not installed
+#   SOURCES <file>...            none makes a header-only library
+#   PUBLIC <target>...           seen by users, PRIVATE <target>... by SOURCES only
+#   COMPONENT <name>             find_package(weir COMPONENTS <name>); without it the library is internal and not installed
+#   DEPENDS <package>...         find_package calls a user of the installed library has to repeat
+#   PKGCONFIG <module>...        the same for users of pkg-config)
+#
+# Makes the target weir_<name> with the alias weir::<name>, which is also its name after installation.
+include_guard()
+include(weir_warnings)
+include(GNUInstallDirs)
+
+# weir_remember(component what value...): notes for weir_install, which writes the package files once everything is known.
+function(weir_remember component what)
+  set_property(GLOBAL APPEND PROPERTY weir_${component}_${what} ${ARGN})
+endfunction()
+
+function(weir_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;COMPONENT" "HEADERS;PRIVATE_HEADERS;SOURCES;PUBLIC;PRIVATE;DEPENDS;PKGCONFIG")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "weir_add_library(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_ROOT)
+    set(arg_ROOT "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  set(target weir_${name})
+
+  if(arg_SOURCES)
+    set(interface PUBLIC)
+    add_library(${target})
+    target_sources(${target} PRIVATE ${arg_SOURCES} ${arg_PRIVATE_HEADERS})
+    target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    weir_warnings(${target})
+  else()
+    set(interface INTERFACE)
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${arg_PUBLIC})
+  endif()
+  add_library(weir::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON VERIFY_INTERFACE_HEADER_SETS ON)
+  target_compile_features(${target} ${interface} cxx_std_20)
+  set(file_set "")
+  if(arg_HEADERS)
+    target_sources(${target} ${interface} FILE_SET HEADERS BASE_DIRS "${arg_ROOT}" FILES ${arg_HEADERS})
+    set(file_set FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT ${arg_COMPONENT})
+  endif()
+
+  if(arg_COMPONENT AND WEIR_INSTALL)
+    install(TARGETS ${target} EXPORT weir-${arg_COMPONENT}
+            ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${arg_COMPONENT}
+            LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${arg_COMPONENT}
+            RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${arg_COMPONENT}
+            ${file_set})
+    weir_remember(${arg_COMPONENT} targets ${target})
+    weir_remember(${arg_COMPONENT} packages ${arg_DEPENDS})
+    weir_remember(${arg_COMPONENT} pkgconfig ${arg_PKGCONFIG})
+    set_property(GLOBAL APPEND PROPERTY weir_components ${arg_COMPONENT})
+  endif()
+endfunction()
+
+# weir_component(name folder): an optional library, built when WEIR_COMPONENTS asks for it.
+function(weir_component name folder)
+  if(WEIR_COMPONENTS STREQUAL "all" OR name IN_LIST WEIR_COMPONENTS)
+    add_subdirectory(${folder})
+  endif()
+endfunction()
+
+# weir_add_program(name SOURCES <file>... LIBS <target>...): an executable with our warnings; installed when COMPONENT is given.
+function(weir_add_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COMPONENT" "SOURCES;LIBS")
+  if(NOT arg_SOURCES) # TEMP
+    return() # TEMP
+  endif() # TEMP
+  add_executable(${name})
+  target_sources(${name} PRIVATE ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  weir_warnings(${name})
+  if(arg_COMPONENT AND WEIR_INSTALL)
+    install(TARGETS ${name} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${arg_COMPONENT})
+  endif()
+endfunction()

@@ -1,0 +1,2 @@
+// The one translation unit that holds the bodies of Boost.Asio (BOOST_ASIO_SEPARATE_COMPILATION).
+#include <boost/asio/impl/src.hpp>

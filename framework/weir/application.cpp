@@ -1,0 +1,178 @@
+#include <weir/application.hpp>
+#include <weir/detail/hosted_pipeline.hpp>
+#include <weir/memory_checkpoint_store.hpp>
+#include <weir/spawn.hpp>
+#include <weir/when_all.hpp>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include <csignal>
+#include <exception>
+#include <functional>
+#include <mutex>
+
+namespace weir {
+
+// One run of all partitions.
+class application::running final : private timer {
+public:
+  running(context& parent, settings const& s) : all_(parent), settings_(s) {}
+
+  context& all() noexcept { return all_; }
+  std::vector<std::unique_ptr<detail::hosted_partition>> partitions;
+  std::exception_ptr first_failure;
+
+  // What runs beside the others catches its own failure: one halted partition leaves them running.
+  static task<> run_one(running& r, detail::hosted_partition& p) {
+    try {
+      co_await p.run();
+    } catch (std::exception const& e) {
+      r.halted(p, e.what());
+    } catch (...) {
+      r.halted(p, "an exception that is no std::exception");
+    }
+  }
+  void drain() noexcept {
+    if (draining_) return;
+    draining_ = true;
+    for (auto const& p : partitions) p->stop();
+    all_.clock().start(*this, settings_.drain_timeout);
+  }
+  void end() noexcept { all_.clock().stop(*this); }
+
+private:
+  void halted(detail::hosted_partition const& p, std::string const& why) {
+    if (!first_failure) first_failure = std::current_exception();
+    auto const& about = p.about();
+    auto const at = p.reached().frontier();
+    all_.log().error("application: pipeline halted (" + std::string(about.pipeline()) + ", partition " + std::string(about.partition()) +
+                     ", done up to " + (at ? at->text() : std::string("nothing")) + "): " + why + "; a restart resumes there");
+  }
+  void fire() noexcept override {
+    all_.log().error("application: drain timed out; cancelling what still runs (unfinished records come again after a restart)");
+    all_.cancel();
+  }
+
+  context all_;
+  settings const& settings_;
+  bool draining_ = false;
+};
+
+// Reaches a run from other threads.
+class application::control {
+public:
+  std::mutex guard;
+  boost::asio::io_context* loop = nullptr;
+  running* run = nullptr;
+  bool stop_requested = false;
+  bool reported = false;  // the failure that serve() throws has been logged
+};
+
+application::application(settings s) : settings_(std::move(s)), control_(std::make_unique<control>()) {
+  if (settings_.name.empty()) refuse("settings.name is empty; it is part of every checkpoint's key");
+  if (settings_.drain_timeout <= std::chrono::nanoseconds(0)) refuse("settings.drain_timeout must be above zero");
+  if (!settings_.checkpoints) settings_.checkpoints = std::make_shared<memory_checkpoint_store>();
+}
+application::~application() = default;
+
+void application::refuse(std::string const& why) { throw error(errc::invalid_pipeline, "application: cannot be built", why); }
+
+void application::check(std::string const& name, bool terminal, commit_policy const& commit) const {
+  if (name.empty()) refuse("a pipeline has no name, and its source has none either; call name() on it");
+  if (!terminal) refuse("pipeline " + name + " has no terminal stage; give it a handler with use_stream");
+  if (commit.records == 0) refuse("pipeline " + name + ": commit.records must be at least 1");
+  if (commit.every <= std::chrono::nanoseconds(0)) refuse("pipeline " + name + ": commit.every must be above zero");
+  for (auto const& p : pipelines_)
+    if (p->name() == name) refuse("two pipelines are called " + name + "; their checkpoints would mix: give one another name()");
+}
+
+void application::add(std::unique_ptr<detail::hosted_pipeline> p) { pipelines_.push_back(std::move(p)); }
+
+task<> application::serve() {
+  if (pipelines_.empty()) refuse("it has no pipeline; call one of its use_... functions before running it");
+  context& own = co_await current_context();
+  own.environment().log = settings_.log;
+  own.environment().metrics = settings_.metrics;
+  running run(own, settings_);
+  for (auto const& pipeline : pipelines_)
+    for (auto& partition : pipeline->open(settings_)) run.partitions.push_back(std::move(partition));
+  std::vector<task<>> all;
+  for (auto const& partition : run.partitions) all.push_back(running::run_one(run, *partition));
+  control_->run = &run;
+  if (control_->stop_requested) run.drain();
+  std::exception_ptr failure;
+  try {
+    auto together = when_all(std::move(all));
+    co_await std::move(together).under(run.all());
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  control_->run = nullptr;
+  control_->stop_requested = false;
+  run.end();
+  if (failure) std::rethrow_exception(failure);
+  if (run.first_failure) {
+    control_->reported = true;
+    std::rethrow_exception(run.first_failure);
+  }
+}
+
+void application::stop_here() noexcept {
+  control_->stop_requested = true;
+  if (control_->run) control_->run->drain();
+}
+
+void application::stop() {
+  std::scoped_lock const alone(control_->guard);
+  if (control_->loop) boost::asio::post(*control_->loop, [this] { stop_here(); });
+  else stop_here();
+}
+
+int application::run() {
+  boost::asio::io_context loop(1);
+  boost::asio::signal_set signals(loop, SIGINT, SIGTERM);
+  int caught = 0;
+  bool failed = false, ended = false;
+  std::function<void(boost::system::error_code const&, int)> const on_signal = [&](boost::system::error_code const& stopped, int signal) {
+    if (stopped || ended) return;
+    if (caught == 0) {
+      caught = signal;
+      settings_.log.warning("application: draining (signal " + std::to_string(signal) + "); a second one cancels");
+      stop_here();
+    } else if (control_->run) {
+      settings_.log.warning("application: cancelled by a second signal");
+      control_->run->all().cancel();
+    }
+    signals.async_wait(on_signal);
+  };
+  signals.async_wait(on_signal);
+  {
+    std::scoped_lock const alone(control_->guard);
+    control_->loop = &loop;
+  }
+  spawn(loop, serve(), [&](std::exception_ptr failure) {
+    ended = true;
+    signals.cancel();
+    if (!failure) return;
+    failed = true;
+    if (control_->reported) return;
+    try {
+      std::rethrow_exception(failure);
+    } catch (std::exception const& e) {
+      settings_.log.error(e.what());
+    } catch (...) {
+      settings_.log.error("application: ended by an exception that is no std::exception");
+    }
+  });
+  loop.run();
+  {
+    std::scoped_lock const alone(control_->guard);
+    control_->loop = nullptr;
+  }
+  if (failed) return 1;
+  return caught == 0 ? 0 : 128 + caught;
+}
+
+}  // namespace weir

@@ -1,0 +1,87 @@
+#pragma once
+#include <weir/detail/hosted_pipeline.hpp>
+#include <weir/pipeline_builder.hpp>
+#include <weir/settings.hpp>
+#include <weir/source.hpp>
+#include <weir/task.hpp>
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir {
+
+namespace file {
+struct options;
+}
+namespace testing {
+template <class T> class script;
+}
+
+/// A program of pipelines: what it reads, what happens to it, and the running of it.
+/// ```
+/// weir::application app{{.name = "ticks", .checkpoints = store}};
+/// app.use_file_stream({.paths = {"ticks.ndjson"}}, [](auto& pipeline) { pipeline.use_stream(handler); });
+/// return app.run();
+/// ```
+/// Every `use_...` checks what it is given and throws `weir::error` (`errc::invalid_pipeline`) at once: a pipeline without a terminal
+/// stage, two pipelines of one name, a policy of zero. Building is not thread-safe; `stop` is.
+class application {
+public:
+  explicit application(settings s = {});
+  application(application const&) = delete;
+  application& operator=(application const&) = delete;
+  ~application();
+
+  /// Reads any source. `configure(pipeline_builder<R>&)` says what happens to its elements.
+  template <class R, class Configure> application& use_source(std::shared_ptr<source<R>> from, Configure&& configure) {
+    if (!from) refuse("use_source was given no source");
+    pipeline_builder<R> pipeline;
+    pipeline.name(std::string(from->name()));
+    std::forward<Configure>(configure)(pipeline);
+    check(pipeline.name(), static_cast<bool>(pipeline.terminal()), pipeline.commit().value_or(settings_.commit));
+    add(std::make_unique<detail::hosted_pipeline_of<R>>(std::move(from), std::move(pipeline)));
+    return *this;
+  }
+  /// The same with a source of a derived type: `use_source(std::make_shared<my_source>(), ...)`.
+  template <class Source, class Configure>
+    requires std::derived_from<Source, source<typename Source::element_type>>
+  application& use_source(std::shared_ptr<Source> from, Configure&& configure) {
+    return use_source(std::shared_ptr<source<typename Source::element_type>>(std::move(from)), std::forward<Configure>(configure));
+  }
+
+  // Each transport defines its own in its header, which must be included; they are declared here so that a program reads in one breath.
+
+  /// Files: NDJSON, CSV, lines. Defined by `<weir/file/use_file_stream.hpp>`.
+  template <class Configure> application& use_file_stream(file::options options, Configure&& configure);
+  /// A script in memory, for tests. Defined by `<weir/memory/use_memory_stream.hpp>`.
+  template <class T, class Configure> application& use_memory_stream(testing::script<T> script, Configure&& configure);
+
+  /// Runs everything until all data has ended, on this thread. SIGINT and SIGTERM drain: stop reading, let handlers finish what they
+  /// were given, commit, say what was left; a second one cancels. Returns the exit code for main: 0 all ended well; 1 a partition
+  /// halted (the reason is logged; the others went on to their end); 128 + signal after a drain.
+  int run();
+
+  /// The same as a task, for a program (or `testing::run`) that has its own event loop. Throws the first failure after all
+  /// partitions have ended. May be awaited again: everything continues from its checkpoint.
+  task<> serve();
+
+  /// Drains, as SIGTERM does. From any thread while `run` runs; on the strand otherwise.
+  void stop();
+
+private:
+  [[noreturn]] static void refuse(std::string const& why);
+  void check(std::string const& name, bool terminal, commit_policy const& commit) const;
+  void add(std::unique_ptr<detail::hosted_pipeline> p);
+  void stop_here() noexcept;
+  class running;
+  class control;
+
+  settings settings_;
+  std::vector<std::unique_ptr<detail::hosted_pipeline>> pipelines_;
+  std::unique_ptr<control> control_;
+};
+
+}  // namespace weir

@@ -1,0 +1,91 @@
+#pragma once
+#include <weir/detail/progress.hpp>
+#include <weir/error.hpp>
+#include <weir/record.hpp>
+#include <weir/reschedule.hpp>
+#include <weir/stream.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace weir::detail {
+
+// Knows which of a partition's elements are done while they are out with the handler.
+template <class R> class delivery final : public progress::witness {
+public:
+  delivery(progress& p, producer<R> const& out, context& intake, std::optional<position> const& after)
+      : progress_(p), out_(out), end_(after) {
+    if constexpr (!positioned<R>) count_ = after ? after->offset() : 0;
+    p.intake = &intake;
+    p.opened(this);
+  }
+  delivery(delivery const&) = delete;
+  delivery& operator=(delivery const&) = delete;
+  ~delivery() { progress_.closed(); }
+
+  void hand_out(std::span<R const> chunk) {
+    out_now_ = chunk;
+    if (chunk.empty()) return;
+    if constexpr (!positioned<R>) count_ += chunk.size();
+    end_ = position_of(chunk.size() - 1);
+  }
+  void asked_for_more() noexcept {
+    progress_.settle(true);
+    out_now_ = {};
+  }
+  std::optional<position> const& end() const noexcept { return end_; }
+
+  std::optional<position> settled(bool including) const noexcept override {
+    if (out_now_.empty()) return std::nullopt;
+    std::ptrdiff_t const n = out_.settled(out_now_.data(), including);
+    if (n == producer<R>::unknown || n <= 0) return std::nullopt;
+    return position_of(static_cast<std::size_t>(n) - 1);
+  }
+
+private:
+  position position_of(std::size_t i) const noexcept {
+    if constexpr (positioned<R>) return out_now_[i].position();
+    else return position(count_ - out_now_.size() + i + 1);
+  }
+
+  progress& progress_;
+  producer<R> const& out_;
+  std::span<R const> out_now_;
+  std::uint64_t count_ = 0;
+  std::optional<position> end_;
+};
+
+// What a handler is given: the transport's elements, with a barrier wherever a checkpoint is due, and commits on the way. The
+// handler asks for more: everything before is done.
+template <class R> stream<R> deliver(stream<R> records, progress& p) {
+  context& own = co_await current_context();
+  producer<R> const& me = co_await this_producer<R>();
+  context intake(own);
+  delivery<R> out(p, me, intake, p.frontier());
+  if (p.stopping()) intake.cancel();
+  if (snapshot* const state = p.restoring()) co_yield mark::restore(*state);
+  bool stopped = false;
+  for (unsigned round = 1;; ++round) {
+    chunk<R> c;
+    p.waiting_for_records = true;
+    try {
+      c = co_await next_chunk(records, intake);
+    } catch (error const& e) {
+      stopped = p.stopping() && !own.cancelled() && e.code() == condition::cancelled;
+      if (!stopped) throw;
+    }
+    p.waiting_for_records = false;
+    if (!c) break;
+    out.hand_out(c.elements);
+    co_yield c;
+    out.asked_for_more();
+    if (p.due(c.elements.size())) co_yield mark::barrier(p.cut(*out.end()));
+    if (p.commit_wanted()) co_await p.commit();
+    if (round % 64 == 0) co_await reschedule();  // a source that never waits must not keep signals and timers out
+  }
+  if (out.end()) co_yield mark::barrier(p.cut(*out.end()));
+  if (stopped) co_yield mark::stop();
+}
+
+}  // namespace weir::detail

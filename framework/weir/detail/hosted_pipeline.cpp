@@ -1,0 +1,48 @@
+#include <weir/detail/hosted_pipeline.hpp>
+
+namespace weir::detail {
+
+hosted_partition::hosted_partition(settings const& s, std::string pipeline, std::string stream, std::string partition, commit_policy commit,
+                                   std::vector<middleware> const& chain)
+    : progress_(*s.checkpoints, checkpoint_key(s.name + "/" + pipeline, stream, partition), commit),
+      context_(std::move(pipeline), std::move(stream), std::move(partition), checkpointer(progress_)),
+      chain_(chain) {}
+
+task<> hosted_partition::run() {
+  context& own = co_await current_context();
+  context_.enter(own);
+  co_await progress_.load();
+  std::exception_ptr failure;
+  try {
+    co_await run_from(0);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  // What is done stays done, however the run ended; a restart resumes exactly there.
+  try {
+    co_await progress_.commit();
+  } catch (...) {
+    if (!failure) failure = std::current_exception();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+task<> hosted_partition::run_from(std::size_t layer) {
+  if (layer == chain_.size()) return attempt();
+  return chain_[layer](context_, [this, layer] { return run_from(layer + 1); });
+}
+
+task<> hosted_partition::attempt() {
+  context& own = co_await current_context();
+  context_.begin_attempt(own);
+  progress_.begin(own);
+  try {
+    co_await handle();
+  } catch (...) {
+    progress_.end(false);
+    throw;
+  }
+  progress_.end(true);
+}
+
+}  // namespace weir::detail

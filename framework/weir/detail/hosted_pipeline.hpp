@@ -1,0 +1,91 @@
+#pragma once
+#include <weir/detail/delivery.hpp>
+#include <weir/detail/progress.hpp>
+#include <weir/pipeline_builder.hpp>
+#include <weir/settings.hpp>
+#include <weir/source.hpp>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// One partition of one pipeline while the application runs, whatever its elements are.
+class hosted_partition {
+public:
+  hosted_partition(settings const& s, std::string pipeline, std::string stream, std::string partition, commit_policy commit,
+                   std::vector<middleware> const& chain);
+  hosted_partition(hosted_partition const&) = delete;
+  hosted_partition& operator=(hosted_partition const&) = delete;
+  virtual ~hosted_partition() = default;
+
+  // From the stored checkpoint to the end of the data, a drain, or a failure that no middleware caught.
+  task<> run();
+  void stop() noexcept { progress_.stop(); }
+  stream_context const& about() const noexcept { return context_; }
+  progress const& reached() const noexcept { return progress_; }
+
+protected:
+  virtual task<> handle() = 0;  // opens the stream after the frontier and runs the handler over it
+
+  progress progress_;
+  stream_context context_;
+
+private:
+  task<> run_from(std::size_t layer);
+  task<> attempt();
+
+  std::vector<middleware> const& chain_;
+};
+
+template <class R> class hosted_partition_of final : public hosted_partition {
+public:
+  hosted_partition_of(settings const& s, pipeline_builder<R> const& pipeline, std::shared_ptr<source<R>> from, std::string partition)
+      : hosted_partition(s, pipeline.name(), std::string(from->name()), partition, pipeline.commit().value_or(s.commit), pipeline.chain()),
+        pipeline_(pipeline),
+        source_(std::move(from)),
+        partition_(std::move(partition)) {}
+
+private:
+  task<> handle() override {
+    stream<R> records = deliver<R>(source_->open(partition_, progress_.frontier()), progress_);
+    co_await pipeline_.terminal()(std::move(records), context_);
+  }
+
+  pipeline_builder<R> const& pipeline_;
+  std::shared_ptr<source<R>> source_;
+  std::string partition_;
+};
+
+// A pipeline and its source, built.
+class hosted_pipeline {
+public:
+  hosted_pipeline() = default;
+  hosted_pipeline(hosted_pipeline const&) = delete;
+  hosted_pipeline& operator=(hosted_pipeline const&) = delete;
+  virtual ~hosted_pipeline() = default;
+  virtual std::string const& name() const noexcept = 0;
+  virtual std::vector<std::unique_ptr<hosted_partition>> open(settings const& s) const = 0;
+};
+
+template <class R> class hosted_pipeline_of final : public hosted_pipeline {
+public:
+  hosted_pipeline_of(std::shared_ptr<source<R>> from, pipeline_builder<R> pipeline)
+      : source_(std::move(from)), pipeline_(std::move(pipeline)) {}
+  std::string const& name() const noexcept override { return pipeline_.name(); }
+  std::vector<std::unique_ptr<hosted_partition>> open(settings const& s) const override {
+    std::vector<std::unique_ptr<hosted_partition>> all;
+    for (std::string& partition : source_->partitions())
+      all.push_back(std::make_unique<hosted_partition_of<R>>(s, pipeline_, source_, std::move(partition)));
+    return all;
+  }
+
+private:
+  std::shared_ptr<source<R>> source_;
+  pipeline_builder<R> pipeline_;
+};
+
+}  // namespace weir::detail

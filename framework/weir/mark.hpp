@@ -1,0 +1,53 @@
+#pragma once
+#include <weir/barrier.hpp>
+#include <weir/instant.hpp>
+
+#include <cstdint>
+
+namespace weir {
+
+/// What a mark says.
+enum class mark_kind : std::uint8_t {
+  watermark,  ///< no event time below `time` is expected
+  idle,       ///< the partition has nothing to read, and could read
+  barrier,    ///< what came before belongs to one checkpoint
+  restore,    ///< before the first element: the state of the checkpoint the stream resumes from
+  stop,       ///< after the last element: the stream ends although its data does not (drain, lost lease); nothing open is finished
+};
+
+/// Control that travels between elements. A mark lies *before* the element with index `at` of its chunk (`at` == size: after the last
+/// one). Marks keep their order relative to elements. Watermarks at one place coalesce without loss, since only the last one
+/// can decide anything; a barrier ends its chunk. `next()` does not show marks; operators see them through `next_chunk` or `stage::mark`.
+struct mark {
+  std::uint32_t at = 0;
+  mark_kind kind;
+  union {
+    instant time;
+    weir::barrier* cut;
+    snapshot* state;
+  };
+
+  static mark watermark(instant t) noexcept {
+    mark m(mark_kind::watermark);
+    m.time = t;
+    return m;
+  }
+  static mark idle() noexcept { return mark(mark_kind::idle); }
+  static mark barrier(weir::barrier& b) noexcept {
+    mark m(mark_kind::barrier);
+    m.cut = &b;
+    return m;
+  }
+  static mark restore(snapshot& s) noexcept {
+    mark m(mark_kind::restore);
+    m.state = &s;
+    return m;
+  }
+  static mark stop() noexcept { return mark(mark_kind::stop); }
+
+private:
+  explicit mark(mark_kind k) noexcept : kind(k), time(0) {}
+};
+static_assert(sizeof(mark) == 16);
+
+}  // namespace weir

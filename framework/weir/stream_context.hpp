@@ -1,0 +1,60 @@
+#pragma once
+#include <weir/cancellation.hpp>
+#include <weir/checkpointer.hpp>
+#include <weir/clock.hpp>
+#include <weir/context.hpp>
+#include <weir/log.hpp>
+#include <weir/metrics.hpp>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace weir {
+
+/// What a handler and its middleware get beside the stream: who they are, their progress, their clock. One per partition, for as long as
+/// its pipeline runs: it is the same over all attempts. Strand only.
+class stream_context {
+public:
+  using metadata_map = std::map<std::string, std::string, std::less<>>;
+
+  stream_context(std::string pipeline, std::string stream, std::string partition, weir::checkpointer checkpointer)
+      : pipeline_(std::move(pipeline)), stream_(std::move(stream)), partition_(std::move(partition)), checkpointer_(checkpointer) {}
+  stream_context(stream_context const&) = delete;
+  stream_context& operator=(stream_context const&) = delete;
+
+  std::string_view pipeline() const noexcept { return pipeline_; }
+  std::string_view stream() const noexcept { return stream_; }
+  std::string_view partition() const noexcept { return partition_; }
+  /// 1 for the first run of the handler, one more for each time it is run again after a failure.
+  int attempt() const noexcept { return attempt_; }
+
+  weir::checkpointer& checkpointer() noexcept { return checkpointer_; }
+  weir::cancellation cancellation() const noexcept { return run_->cancellation(); }
+  weir::clock& clock() const noexcept { return run_->clock(); }
+  logger& log() const noexcept { return run_->log(); }
+  /// Null when nobody listens.
+  weir::metrics* metrics() const noexcept { return run_->environment().metrics; }
+
+  /// Notes that travel with the run: what the transport knows of the partition, what middleware wants the handler to know.
+  metadata_map& metadata() noexcept { return metadata_; }
+  metadata_map const& metadata() const noexcept { return metadata_; }
+
+  /// For hosts: a run begins under this context.
+  void begin_attempt(context& run) noexcept {
+    run_ = &run;
+    ++attempt_;
+  }
+  void enter(context& run) noexcept { run_ = &run; }
+
+private:
+  std::string pipeline_, stream_, partition_;
+  weir::checkpointer checkpointer_;
+  context* run_ = nullptr;
+  int attempt_ = 0;
+  metadata_map metadata_;
+};
+
+}  // namespace weir

@@ -1,0 +1,117 @@
+#pragma once
+#include <weir/error.hpp>
+#include <weir/sleep.hpp>
+#include <weir/stream.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace weir::testing {
+
+/// What a scripted source does, step by step: elements, gaps in (virtual) time, failures, the end. Opened again after a position it goes
+/// on from there, as a real source does after a crash: what was not checkpointed comes again.
+/// ```
+/// script<int>().elements({1, 2, 3}).wait(5s).fail("connection lost").element(4)
+/// ```
+/// Positions count elements from 1 in their partition. A failure happens once: the next opening passes it. The end of the steps is
+/// the end of the data. Copies share what has happened. Strand only.
+template <class T> class script {
+public:
+  explicit script(std::string name = "memory") : state_(std::make_shared<state>(std::move(name))) {}
+
+  /// One element, handed over by itself.
+  script& element(T x) { return add(std::vector<T>(1, std::move(x))); }
+  /// Several, handed over as one chunk.
+  script& elements(std::vector<T> xs) { return xs.empty() ? *this : add(std::move(xs)); }
+  script& elements(std::initializer_list<T> xs) { return elements(std::vector<T>(xs)); }
+  /// Nothing comes for so long, on the context's clock.
+  script& wait(std::chrono::nanoseconds d) { return add(d); }
+  /// The source fails, once.
+  script& fail(error e) { return add(failure(std::move(e))); }
+  script& fail(std::string why) { return fail(error(errc::unavailable, state_->name + ": cannot read", std::move(why))); }
+  /// The steps from here on belong to this partition. Before the first call: partition "0".
+  script& partition(std::string id) {
+    state_->current = &state_->find(std::move(id));
+    return *this;
+  }
+
+  std::string_view name() const noexcept { return state_->name; }
+  std::vector<std::string> partitions() const {
+    std::vector<std::string> ids;
+    for (auto const& p : state_->all) ids.push_back(p->id);
+    return ids;
+  }
+  /// How often a partition was opened.
+  int openings(std::string_view partition = "0") const { return state_->at(partition).openings; }
+
+  /// The partition's elements after the first `after`.
+  stream<T> play(std::string partition = "0", std::uint64_t after = 0) const { return run(state_, std::move(partition), after); }
+
+private:
+  struct failure {
+    explicit failure(error e) : what(std::move(e)) {}
+    error what;
+    bool happened = false;
+  };
+  using step = std::variant<std::vector<T>, std::chrono::nanoseconds, failure>;
+  struct scripted_partition {
+    explicit scripted_partition(std::string id) : id(std::move(id)) {}
+    std::string id;
+    std::vector<step> steps;
+    int openings = 0;
+  };
+  struct state {
+    explicit state(std::string n) : name(std::move(n)) {}
+    scripted_partition& find(std::string id) {
+      for (auto const& p : all)
+        if (p->id == id) return *p;
+      return *all.emplace_back(std::make_unique<scripted_partition>(std::move(id)));
+    }
+    scripted_partition& at(std::string_view id) {
+      for (auto const& p : all)
+        if (p->id == id) return *p;
+      throw error(errc::not_found, name + ": cannot open partition " + std::string(id), "the script has no such partition");
+    }
+    std::string name;
+    std::vector<std::unique_ptr<scripted_partition>> all;
+    scripted_partition* current = nullptr;
+  };
+
+  script& add(step s) {
+    if (!state_->current) state_->current = &state_->find("0");
+    state_->current->steps.push_back(std::move(s));
+    return *this;
+  }
+
+  static stream<T> run(std::shared_ptr<state> all, std::string id, std::uint64_t after) {
+    scripted_partition& p = all->at(id);
+    ++p.openings;
+    std::uint64_t seen = 0;
+    for (step& s : p.steps) {
+      if (auto const* const gap = std::get_if<std::chrono::nanoseconds>(&s)) {
+        if (seen >= after) co_await sleep_for(*gap);
+      } else if (auto* const f = std::get_if<failure>(&s)) {
+        if (seen >= after && !std::exchange(f->happened, true)) throw f->what;
+      } else {
+        auto const& xs = std::get<std::vector<T>>(s);
+        std::uint64_t const known = std::min<std::uint64_t>(after > seen ? after - seen : 0, xs.size());
+        seen += xs.size();
+        std::vector<T> given(xs.begin() + static_cast<std::ptrdiff_t>(known), xs.end());
+        if (!given.empty()) co_yield std::span<T>(given);
+      }
+    }
+  }
+
+  std::shared_ptr<state> state_;
+};
+
+}  // namespace weir::testing

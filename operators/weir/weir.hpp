@@ -1,0 +1,33 @@
+#pragma once
+
+// Everything of the framework and all operators: `#include <weir/weir.hpp>`. Transports, stores, the Asio token (`weir/asio.hpp`,
+// `weir/spawn.hpp`, `weir/awaitable.hpp`) and the testing kit have headers of their own. A file that only passes streams on needs
+// `weir/stream.hpp` and compiles faster.
+#include <weir/application.hpp>
+#include <weir/async_scope.hpp>
+#include <weir/from.hpp>
+#include <weir/operators/batch.hpp>
+#include <weir/operators/filter.hpp>
+#include <weir/operators/flat_map.hpp>
+#include <weir/operators/for_each.hpp>
+#include <weir/operators/inspect.hpp>
+#include <weir/operators/key_by.hpp>
+#include <weir/operators/map.hpp>
+#include <weir/operators/map_concurrent.hpp>
+#include <weir/operators/merge.hpp>
+#include <weir/operators/partition_by.hpp>
+#include <weir/operators/prefetch.hpp>
+#include <weir/operators/retry.hpp>
+#include <weir/operators/scan.hpp>
+#include <weir/operators/skip.hpp>
+#include <weir/operators/take.hpp>
+#include <weir/operators/take_while.hpp>
+#include <weir/operators/throttle.hpp>
+#include <weir/operators/window.hpp>
+#include <weir/reschedule.hpp>
+#include <weir/run_again.hpp>
+#include <weir/sleep.hpp>
+#include <weir/timeout.hpp>
+#include <weir/timing.hpp>
+#include <weir/when_all.hpp>
+#include <weir/when_any.hpp>

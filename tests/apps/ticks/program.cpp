@@ -1,0 +1,118 @@
+#include "program.hpp"
+
+#include <fcntl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+namespace ticks::test {
+namespace {
+
+std::string content(std::string const& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+}
+
+[[noreturn]] void become(std::string const& program, std::vector<std::string> const& arguments, std::string const& folder,
+                         disturbance const& how, int out, int err) {
+  std::vector<char*> argv{const_cast<char*>(program.c_str())};
+  for (auto const& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+  argv.push_back(nullptr);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(err, STDERR_FILENO);
+  if (::chdir(folder.c_str()) != 0) ::_exit(125);
+  if (how.without_rights && ::getuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(125);
+  if (how.kill_at_call != 0) ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+  ::execv(program.c_str(), argv.data());
+  ::_exit(126);
+}
+
+// Steps from system call to system call; every second stop is an entry.
+int trace(::pid_t child, disturbance const& how, long& calls) {
+  int status = 0;
+  bool entry = true;
+  ::waitpid(child, &status, 0);  // stopped by execv
+  ::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
+  int deliver = 0;
+  for (;;) {
+    ::ptrace(PTRACE_SYSCALL, child, nullptr, deliver);
+    deliver = 0;
+    ::waitpid(child, &status, 0);
+    if (!WIFSTOPPED(status)) return status;
+    if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
+      deliver = WSTOPSIG(status);
+      continue;
+    }
+    if (entry && ++calls == how.kill_at_call) ::kill(child, SIGKILL);
+    entry = !entry;
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> binary() {
+  char const* const path = std::getenv("WEIR_TICKS_BINARY");
+  if (!path || !*path) return std::nullopt;
+  return std::string(path);
+}
+
+ending run_program(std::vector<std::string> const& arguments, std::string const& folder, disturbance const& how) {
+  std::string const program = binary().value();
+  std::string const out_file = folder + "/.stdout", err_file = folder + "/.stderr";
+  int ends[2] = {-1, -1};
+  int out = -1;
+  if (how.deaf) {
+    if (::pipe(ends) != 0) throw std::runtime_error("pipe");
+    out = ends[1];
+    ::close(ends[0]);
+  } else {
+    out = ::open(out_file.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+  }
+  int const err = ::open(err_file.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+  if (out < 0 || err < 0) throw std::runtime_error("cannot open " + err_file);
+
+  ::pid_t const child = ::fork();
+  if (child == 0) become(program, arguments, folder, how, out, err);
+  ::close(out);
+  ::close(err);
+  if (child < 0) throw std::runtime_error("fork");
+
+  ending e;
+  int status = 0;
+  if (how.kill_at_call != 0) {
+    status = trace(child, how, e.calls);
+  } else {
+    if (how.after) {
+      auto const due = std::chrono::steady_clock::now() + *how.after;
+      while (::waitpid(child, &status, WNOHANG) == 0) {
+        if (std::chrono::steady_clock::now() < due) {
+          std::this_thread::yield();
+          continue;
+        }
+        ::kill(child, how.signal);
+        ::waitpid(child, &status, 0);
+        break;
+      }
+    } else {
+      rusage used{};
+      ::wait4(child, &status, 0, &used);
+      e.peak_kib = used.ru_maxrss;
+    }
+  }
+  if (WIFEXITED(status)) e.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) e.signal = WTERMSIG(status);
+  e.out = content(out_file);
+  e.err = content(err_file);
+  return e;
+}
+
+}  // namespace ticks::test

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "program.hpp"
+#include "temporary_folder.hpp"
+
+#include "support/catch.hpp"
+#include "support/skip.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ticks::test {
+
+/// Whether there is a program to run; else the test is reported as skipped.
+inline bool ready() { return binary() || !weir::test::skip("WEIR_TICKS_BINARY names no program"); }
+
+/// A line of NDJSON; `time` in ms.
+inline std::string line(int id, std::string const& price, std::string const& size, long time, std::string const& symbol = "A") {
+  return R"({"symbol":")" + symbol + R"(","trade_id":)" + std::to_string(id) + R"(,"price":")" + price + R"(","size":")" + size +
+         R"(","time":)" + std::to_string(time) + "}\n";
+}
+
+/// Two minutes of one symbol; bars by hand.
+inline std::string const good =
+    line(1, "10.0", "1", 60'000) + line(2, "12.5", "2", 61'000) + line(3, "11.0", "4", 119'999) + line(4, "9.0", "8", 120'000);
+inline std::vector<std::string> const good_bars{"A,120000,9.0,9.0,9.0,9.0,8,1", "A,60000,10.0,12.5,10.0,11.0,7,3"};
+
+/// `text` as a gzip file.
+inline std::string gzip(std::string const& text) {
+  std::string out(text.size() + 1'000, '\0');
+  z_stream z{};
+  REQUIRE(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  z.avail_in = static_cast<uInt>(text.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END);
+  out.resize(z.total_out);
+  deflateEnd(&z);
+  return out;
+}
+
+/// Runs the program over a file, into the bars `b`.
+inline ending bars_of(temporary_folder const& folder, std::string const& file, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"--input", file, "--bars", "b"});
+  return run_program(more, folder.path());
+}
+
+/// A failure is one line that begins with the program's name, and exit code 1.
+inline void check_failure(ending const& e) {
+  INFO(e.err);
+  CHECK(e.exit_code == 1);
+  CHECK(std::count(e.err.begin(), e.err.end(), '\n') == 1);
+  CHECK_THAT(e.err, Catch::StartsWith("ticks: "));
+  CHECK(e.err.size() < 600);
+}
+
+}  // namespace ticks::test

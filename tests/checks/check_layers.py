@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Refuses an #include against the arrows between modules, and third-party headers where they do not belong.
+
+Arrows: operators -> framework, transports -> framework, apps -> all; operators and transports never see each other.
+check_layers.py [ROOT] looks at a tree (default: this one); check_layers.py --self-test proves that wrong arrows are refused.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+# Module: (folder with its include root, modules it may include, third-party it may include in public headers, and besides in .cpp files)
+MODULES = {
+    "framework": ("framework", (), ("boost/",), ("fmt/",)),
+    "sqlite": ("framework/state/sqlite", ("framework",), ("boost/",), ("fmt/", "sqlite3.h")),
+    "operators": ("operators", ("framework",), ("boost/",), ("fmt/",)),
+    "memory": ("transports/memory", ("framework",), ("boost/",), ("fmt/",)),
+    "file": ("transports/file", ("framework",), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
+}
+PRODUCT = tuple(MODULES)
+# Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
+USERS = {
+    "apps": PRODUCT,
+    "examples": PRODUCT,
+    "tests/framework/state/sqlite": ("framework", "sqlite"),
+    "tests/framework": ("framework", "memory"),
+    "tests/operators": ("framework", "operators", "memory"),
+    "tests/transports/memory": ("framework", "operators", "memory"),
+    "tests/transports/file": ("framework", "operators", "file"),
+    "tests": PRODUCT,
+}
+# Only these may use weir/testing/: the product does not depend on its own test kit. The memory transport plays its scripts.
+TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory")
+THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "simdjson.h", "zlib.h", "CLI/", "benchmark/", "catch2/", "nlohmann/")
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
+
+
+def under(path, folder):
+    return path == folder or path.startswith(folder + "/")
+
+
+def module_of(path):
+    """The module a source file belongs to: the one with the longest folder above it."""
+    found = [(len(folder), name) for name, (folder, *_) in MODULES.items() if under(path, folder)]
+    return max(found)[1] if found else None
+
+
+def owner_of(root, include):
+    """The module which has the header <weir/...>, or nothing."""
+    for name, (folder, *_) in MODULES.items():
+        if (root / folder / include).is_file():
+            return name
+    return None
+
+
+def check_file(root, path, report):
+    module = module_of(path)
+    public = path.endswith(".hpp") and module is not None
+    if module:
+        folder, allowed, third, third_in_sources = MODULES[module]
+        allowed = (module, *allowed)
+    else:
+        folder, allowed = None, next((see for place, see in USERS.items() if under(path, place)), ())
+    for number, line in enumerate((root / path).read_text(errors="replace").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        angled, quoted = match.groups()
+        name = angled or quoted
+        where = f"{path}:{number}"
+        if quoted and module:
+            target = ((root / path).parent / quoted).resolve()
+            if not target.is_relative_to(root) or module_of(str(target.relative_to(root))) != module:
+                report(f'{where}: "{quoted}" leaves the module {module}; write <weir/...> and link what has it')
+            continue
+        if name.startswith("weir/"):
+            owner = owner_of(root, name)
+            if name == "weir/weir.hpp" and module in ("framework", "operators"):
+                report(f"{where}: <weir/weir.hpp> is for users; include what is used")
+            elif owner is None:
+                report(f"{where}: no module has <{name}>")
+            elif owner not in allowed:
+                report(f"{where}: {module or path.rsplit('/', 1)[0]} must not include <{name}> of {owner}; it may see {', '.join(allowed) or 'nothing'}")
+            elif name.startswith("weir/testing/") and not any(under(path, place) for place in TESTING):
+                report(f"{where}: the product must not include the test kit <{name}>")
+        elif module and any(name == t or (t.endswith("/") and name.startswith(t)) for t in THIRD_PARTY):
+            fine = third if public else third + third_in_sources
+            if not any(name == t or (t.endswith("/") and name.startswith(t)) for t in fine):
+                why = "not in a header, which users would need it for" if public and name.startswith(third_in_sources) else f"not linked by {module}"
+                report(f"{where}: <{name}> is {why}")
+
+
+def check_tree(root):
+    problems = []
+    for top in ("framework", "operators", "transports", "apps", "examples", "tests"):
+        for file in sorted((root / top).rglob("*.?pp")):
+            path = str(file.relative_to(root))
+            if not under(path, "tests/consume"):
+                check_file(root, path, problems.append)
+    return problems
+
+
+def self_test():
+    """Each wrong arrow, alone in a small tree, is refused; the same tree without it is not."""
+    headers = {
+        "framework/weir/stream.hpp": "",
+        "framework/weir/testing/run.hpp": '#include <weir/stream.hpp>\n',
+        "framework/state/sqlite/weir/sqlite/store.hpp": "#include <weir/stream.hpp>\n",
+        "operators/weir/operators/map.hpp": "#include <weir/stream.hpp>\n#include <boost/asio.hpp>\n",
+        "transports/memory/weir/memory/source.hpp": "#include <weir/stream.hpp>\n",
+        "transports/file/weir/file/source.hpp": "#include <weir/stream.hpp>\n",
+        "transports/file/weir/file/source.cpp": "#include <zlib.h>\n",
+        "apps/ticks/main.cpp": "#include <weir/operators/map.hpp>\n#include <weir/file/source.hpp>\n",
+        "tests/operators/map_test.cpp": "#include <weir/operators/map.hpp>\n#include <weir/testing/run.hpp>\n",
+    }
+    wrong = [
+        ("framework/weir/stream.hpp", "#include <weir/operators/map.hpp>", "must not include"),
+        ("framework/weir/stream.hpp", "#include <weir/sqlite/store.hpp>", "must not include"),
+        ("framework/weir/stream.hpp", "#include <weir/testing/run.hpp>", "test kit"),
+        ("operators/weir/operators/map.hpp", "#include <weir/file/source.hpp>", "must not include"),
+        ("operators/weir/operators/map.hpp", "  #  include <weir/memory/source.hpp>", "must not include"),
+        ("transports/file/weir/file/source.hpp", "#include <weir/operators/map.hpp>", "must not include"),
+        ("transports/file/weir/file/source.hpp", "#include <weir/memory/source.hpp>", "must not include"),
+        ("transports/memory/weir/memory/source.hpp", '#include "../../../../operators/weir/operators/map.hpp"', "leaves the module"),
+        ("transports/file/weir/file/source.hpp", "#include <zlib.h>", "not in a header"),
+        ("operators/weir/operators/map.hpp", "#include <simdjson.h>", "not linked"),
+        ("operators/weir/operators/map.hpp", "#include <weir/nothing.hpp>", "no module has"),
+        ("tests/operators/map_test.cpp", "#include <weir/file/source.hpp>", "must not include"),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder).resolve()
+        for path, text in headers.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        assert check_tree(root) == [], check_tree(root)
+        for path, line, expected in wrong:
+            (root / path).write_text(f"// first\n{line}\n{headers[path]}")
+            problems = check_tree(root)
+            assert len(problems) == 1 and problems[0].startswith(f"{path}:2: ") and expected in problems[0], (path, line, problems)
+            (root / path).write_text(headers[path])
+    print(f"{len(wrong)} wrong arrows refused")
+
+
+def main():
+    if "--self-test" in sys.argv[1:]:
+        self_test()
+        return 0
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]).resolve()
+    problems = check_tree(root)
+    print(*problems, sep="\n", end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Every source file is in the list of its CMakeLists.txt and nothing else is; --write brings the lists up to date.
+
+CMake does not look for files itself (a list is a decision), so this check is what finds a forgotten one.
+A list is a keyword alone on its line followed by deeper indented lines of one file each.
+"""
+import pathlib
+import re
+import sys
+
+# (CMakeLists.txt, call it belongs to, keyword, folder to search, pattern, files which belong elsewhere)
+LISTS = [
+    ("framework", "weir_add_library(framework", "HEADERS", "framework", "weir/**/*.hpp", ()),
+    ("framework", "weir_add_library(framework", "SOURCES", "framework", "weir/**/*.cpp", ()),
+    ("framework/state/sqlite", "weir_add_library(sqlite", "HEADERS", "framework/state/sqlite", "weir/**/*.hpp", ()),
+    ("framework/state/sqlite", "weir_add_library(sqlite", "SOURCES", "framework/state/sqlite", "weir/**/*.cpp", ()),
+    ("operators", "weir_add_library(operators", "HEADERS", "operators", "weir/**/*.hpp", ()),
+    ("operators", "weir_add_library(operators", "SOURCES", "operators", "weir/**/*.cpp", ()),
+    ("transports/memory", "weir_add_library(memory", "HEADERS", "transports/memory", "weir/**/*.hpp", ()),
+    ("transports/memory", "weir_add_library(memory", "SOURCES", "transports/memory", "weir/**/*.cpp", ()),
+    ("transports/file", "weir_add_library(file", "HEADERS", "transports/file", "weir/**/*.hpp", ()),
+    ("transports/file", "weir_add_library(file", "SOURCES", "transports/file", "weir/**/*.cpp", ()),
+    ("apps/ticks", "weir_add_library(ticks_app", "HEADERS", "apps/ticks", "**/*.hpp", ()),
+    ("apps/ticks", "weir_add_library(ticks_app", "SOURCES", "apps/ticks", "**/*.cpp", ("main.cpp",)),
+    ("apps/bench", "weir_add_program(bench", "SOURCES", "apps/bench", "**/*.cpp", ()),
+    ("examples", "weir_add_examples(\n", "SOURCES", "examples", "*.cpp", ()),
+    ("tests/compile_fail", "weir_add_compile_fail(\n", "SOURCES", "tests/compile_fail", "*.cpp", ()),
+    ("tests", "weir_add_test(framework_tests", "SOURCES", "tests", "framework/**/*.cpp", ("framework/state/sqlite/",)),
+    ("tests", "weir_add_test(operators_tests", "SOURCES", "tests", "operators/**/*.cpp", ()),
+    ("tests", "weir_add_test(memory_tests", "SOURCES", "tests", "transports/memory/**/*.cpp", ()),
+    ("tests", "weir_add_test(properties_tests", "SOURCES", "tests", "properties/**/*.cpp", ()),
+    ("tests", "weir_add_test(file_tests", "SOURCES", "tests", "transports/file/**/*.cpp", ()),
+    ("tests", "weir_add_test(sqlite_tests", "SOURCES", "tests", "framework/state/sqlite/**/*.cpp", ()),
+    ("tests", "weir_add_test(ticks_tests", "SOURCES", "tests", "apps/ticks/**/*.cpp", ()),
+]
+
+
+def wanted(root, folder, pattern, elsewhere, private):
+    base = root / folder
+    names = sorted(str(p.relative_to(base)) for p in base.glob(pattern))
+    return [n for n in names if n not in private and not any(n == e or (e.endswith("/") and n.startswith(e)) for e in elsewhere)]
+
+
+def block(text, call, keyword):
+    """The span of the listed lines after `keyword` in `call`, the indentation of a line, and what is listed."""
+    start = text.index(call)
+    match = re.compile(r"^( *)" + keyword + r" *\n((?:\1  +\S+\.[ch]pp *\n)*)", re.M).search(text, start)
+    if match is None:
+        return None
+    return match.span(2), match[1] + "  ", match[2].split()
+
+
+def main():
+    write = "--write" in sys.argv[1:]
+    root = pathlib.Path(__file__).resolve().parents[2]
+    bad = 0
+    for folder, call, keyword, source, pattern, elsewhere in LISTS:
+        path = root / folder / "CMakeLists.txt"
+        text = path.read_text()
+        private = block(text, call, "PRIVATE_HEADERS")
+        names = wanted(root, source, pattern, elsewhere, private[2] if private and keyword == "HEADERS" else ())
+        (begin, end), indent, listed = block(text, call, keyword)
+        if listed == names:
+            continue
+        if write:
+            path.write_text(text[:begin] + "".join(f"{indent}{n}\n" for n in names) + text[end:])
+            continue
+        for name in sorted(set(names) - set(listed)):
+            print(f"{folder}/CMakeLists.txt: {keyword} of {call.split('(')[-1].strip() or call.split('(')[0]} does not list {name}; run tests/checks/check_lists.py --write")
+        for name in sorted(set(listed) - set(names)):
+            print(f"{folder}/CMakeLists.txt: {keyword} of {call.split('(')[-1].strip() or call.split('(')[0]} lists {name}, which does not exist")
+        if sorted(listed) == names:
+            print(f"{folder}/CMakeLists.txt: {keyword} of {call.split('(')[-1].strip() or call.split('(')[0]} is not sorted")
+        bad += 1
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
