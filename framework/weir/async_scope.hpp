@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <functional>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 

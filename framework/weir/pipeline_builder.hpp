@@ -55,6 +55,7 @@ public:
   /// The terminal stage: `(stream<R>, stream_context&) -> task<>`, or `(stream<R>, cancellation) -> task<>` where the essentials
   /// do. It is called once per partition and attempt; the callable is kept, so a lambda coroutine may capture.
   ///
+  /// The run ends when the handler and everything it started beside itself have ended; it must not keep the stream anywhere else.
   /// Returning normally acknowledges what it was given. Throwing leaves the frontier at the last finished record.
   template <class H> pipeline_builder& use_stream(H h) {
     static_assert(context_handler<H, R> || plain_handler<H, R>,

@@ -176,7 +176,7 @@ TEST_CASE("dropped while a batch is open, or waits: nothing leaks and no timer f
     }
     co_await sleep_for(24h);
   };
-  for (std::size_t const n : {1, 2, 3}) {
+  for (std::size_t const n : {1u, 2u, 3u}) {
     work_log log;
     auto const body = [&]() -> task<> {
       context const& own = co_await current_context();
@@ -236,6 +236,11 @@ TEST_CASE("no timer is started for batches that fill from what is there", "[oper
     co_return counted->counting.started;
   };
   CHECK(testing::run(body()) == 2);
+}
+
+TEST_CASE("batch may be pulled under another context each time", "[operators][batch]") {
+  stream<std::vector<int>> s = slow_numbers(0, 4, 1ms) | batch(batch_options().count(2).time(1s));
+  CHECK(testing::run(pull_each_under_its_own(std::move(s), 2)) == batches{{0, 1}, {2, 3}});
 }
 
 TEST_CASE("batch: every order of events gives a legal result", "[operators][batch]") {

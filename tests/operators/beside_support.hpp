@@ -3,15 +3,18 @@
 #include <weir/sleep.hpp>
 #include <weir/spawn.hpp>
 #include <weir/testing/simulation.hpp>
+#include <weir/timeout.hpp>
 #include <weir/when_any.hpp>
 
 #include "operators/support.hpp"
 
 #include <boost/asio/io_context.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -69,6 +72,23 @@ template <class T> task<seen<T>> drain_for(stream<T> s, std::chrono::nanoseconds
   auto both = when_any(drain(std::move(s)), pause(d));
   auto ended = co_await std::move(both);
   co_return std::get<0>(ended.outcomes).get();
+}
+
+/// One pull, as a task: with a context of its own under with_timeout and the like.
+template <class T> task<T> pull_one(stream<T>& s) {
+  T* const x = co_await s.next();
+  REQUIRE(x);
+  co_return std::move(*x);
+}
+/// All elements, each pulled under a context that is gone afterwards.
+template <class T> task<std::vector<T>> pull_each_under_its_own(stream<T> from, std::size_t n) {
+  stream<T> s = std::move(from);
+  std::vector<T> out;
+  while (out.size() != n) {
+    auto one = with_timeout(std::chrono::hours(1), pull_one(s));
+    out.push_back(co_await std::move(one));
+  }
+  co_return out;
 }
 
 /// Takes each element's time over it.

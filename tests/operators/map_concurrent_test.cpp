@@ -44,7 +44,7 @@ std::vector<int> tens(int n) {
 TEST_CASE("map_concurrent replaces each element by its task's result, in order, for every chunking and capacity",
           "[operators][map_concurrent]") {
   for (std::size_t const chunk : chunkings) {
-    for (std::size_t const capacity : {1, 2, 7, 1000}) {
+    for (std::size_t const capacity : {1u, 2u, 7u, 1000u}) {
       feed<int> source(numbers(0, 100));
       source.chunks(chunk);
       CHECK(all_of<int>(source.open() | map_concurrent(capacity, times_ten)) == tens(100));
@@ -54,7 +54,7 @@ TEST_CASE("map_concurrent replaces each element by its task's result, in order, 
 }
 
 TEST_CASE("map_concurrent works on up to its capacity at once, and no more", "[operators][map_concurrent]") {
-  for (std::size_t const capacity : {1, 3, 8}) {
+  for (std::size_t const capacity : {1u, 3u, 8u}) {
     work_log log;
     auto const body = [&]() -> task<instant> {
       context const& own = co_await current_context();
@@ -227,7 +227,8 @@ TEST_CASE("dropped half-way: tasks and the source's wait are cancelled and joine
   work_log log, source_log;
   auto const f = [&log](tracked x) -> task<tracked> {
     in_work const here(log);
-    co_await sleep_for(x.value() < 3 ? 1ms : 1h);
+    auto const time = std::chrono::milliseconds(x.value() < 3 ? 1 : 3'600'000);
+    co_await sleep_for(time);
     co_return x;
   };
   auto const source = [](work_log& l) -> stream<tracked> {
@@ -279,6 +280,11 @@ TEST_CASE("what the function captures, and a parameter by reference, live as lon
   auto const got = all_of<std::string>(source() | map_concurrent(2, f));
   CHECK(got == std::vector<std::string>{*text + "0", *text + "1", *text + "2"});
   CHECK(text.use_count() == 2);
+}
+
+TEST_CASE("map_concurrent may be pulled under another context each time", "[operators][map_concurrent]") {
+  stream<int> s = slow_numbers(0, 5, 1ms) | map_concurrent(2, takes);
+  CHECK(testing::run(pull_each_under_its_own(std::move(s), 5)) == numbers(0, 5));
 }
 
 TEST_CASE("every order of events gives a legal result", "[operators][map_concurrent]") {

@@ -155,6 +155,11 @@ TEST_CASE("back-pressure: an input is no more than a chunk ahead", "[operators][
   testing::run(body());
 }
 
+TEST_CASE("merge may be pulled under another context each time", "[operators][merge]") {
+  stream<int> s = merge(slow_numbers(0, 5, 1ms), slow_numbers(0, 0, 1ms));
+  CHECK(testing::run(pull_each_under_its_own(std::move(s), 5)) == numbers(0, 5));
+}
+
 TEST_CASE("merge: every order of events gives a legal result, also when dropped, cancelled or failing", "[operators][merge]") {
   auto const hopping = [](int first, std::uint64_t seed) -> stream<int> {
     for (int i = first; i != first + 20; ++i) {

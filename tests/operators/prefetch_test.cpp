@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 TEST_CASE("prefetch hands everything on in order, for every chunking and depth", "[operators][prefetch]") {
   for (std::size_t const chunk : chunkings) {
-    for (std::size_t const n : {1, 2, 10, 1000}) {
+    for (std::size_t const n : {1u, 2u, 10u, 1000u}) {
       feed<int> source(numbers(0, 500));
       source.chunks(chunk);
       CHECK(all_of<int>(source.open() | prefetch(n)) == numbers(0, 500));
@@ -47,8 +47,8 @@ TEST_CASE("an element that is there leaves at once", "[operators][prefetch]") {
 }
 
 TEST_CASE("back-pressure: no more than n elements are read ahead", "[operators][prefetch]") {
-  for (std::size_t const n : {1, 5, 64}) {
-    for (std::size_t const chunk : {0, 1}) {
+  for (std::size_t const n : {1u, 5u, 64u}) {
+    for (std::size_t const chunk : {0u, 1u}) {
       feed<int> source(numbers(0, 1000));
       source.chunks(chunk).waits();
       auto const body = [&]() -> task<> {
@@ -64,7 +64,7 @@ TEST_CASE("back-pressure: no more than n elements are read ahead", "[operators][
 
 TEST_CASE("marks keep their place, and time and key their shape", "[operators][prefetch]") {
   for (std::size_t const chunk : chunkings) {
-    for (std::size_t const n : {1, 2, 100}) {
+    for (std::size_t const n : {1u, 2u, 100u}) {
       feed<int> source(numbers(0, 6));
       source.chunks(chunk).mark_at(0, mark::idle()).barrier_at(2).barrier_at(2).mark_at(3, mark::watermark(7)).barrier_at(6).stops();
       timed_stream<int> s = source.open_timed() | prefetch(n);
@@ -115,7 +115,7 @@ TEST_CASE("dropped half-way while it waits for the source, or for room: joined b
     for (int i = 0; i != 6; ++i) co_yield tracked(i);
     co_await sleep_for(1h);
   };
-  for (std::size_t const n : {2, 100}) {
+  for (std::size_t const n : {2u, 100u}) {
     work_log log;
     auto const body = [&]() -> task<> {
       stream<tracked> s = source(log) | prefetch(n);
@@ -137,6 +137,11 @@ TEST_CASE("never pulled, it never starts", "[operators][prefetch]") {
   };
   testing::run(body());
   CHECK(source.handed_out() == 0);
+}
+
+TEST_CASE("prefetch may be pulled under another context each time", "[operators][prefetch]") {
+  stream<int> s = slow_numbers(0, 5, 1ms) | prefetch(2);
+  CHECK(testing::run(pull_each_under_its_own(std::move(s), 5)) == numbers(0, 5));
 }
 
 TEST_CASE("prefetch: every order of events gives a legal result, also when dropped or cancelled", "[operators][prefetch]") {
@@ -170,6 +175,24 @@ TEST_CASE("prefetch: every order of events gives a legal result, also when dropp
 
 TEST_CASE("prefetch: the event loop may be destroyed under it", "[operators][prefetch]") {
   destroy_loop_under<int>(slow_numbers(0, 5, 1h) | prefetch(3));
+}
+
+TEST_CASE("prefetch: the event loop may be destroyed under one that began before what reads from it", "[operators][prefetch]") {
+  auto const source = []() -> stream<int> {
+    co_yield 1;
+    co_yield 2;
+    co_await sleep_for(1h);
+  };
+  auto const body = [&]() -> task<> {
+    stream<int> s = source() | prefetch(1);
+    (void)co_await s.next();
+    stream<int> later = std::move(s) | prefetch(3);
+    while (co_await later.next()) {}
+  };
+  auto loop = std::make_unique<boost::asio::io_context>(1);
+  spawn(*loop, body(), [](std::exception_ptr) {});
+  loop->poll();
+  loop.reset();
 }
 
 TEST_CASE("prefetch: ten million elements in a row do not grow the stack", "[operators][prefetch]") {

@@ -184,6 +184,13 @@ TEST_CASE("dropped half-way nothing leaks", "[operators][retry]") {
   CHECK(tracked::alive == 0);
 }
 
+TEST_CASE("retry may be pulled under another context each time", "[operators][retry]") {
+  flaky f(2);
+  auto const call = [&f](int& x) { return f(x); };
+  stream<int> s = feed<int>(numbers(0, 5)).open() | retry(steady(3), call);
+  CHECK(testing::run(pull_each_under_its_own(std::move(s), 5)) == std::vector<int>{0, 10, 20, 30, 40});
+}
+
 TEST_CASE("retry: every order of events gives the same", "[operators][retry]") {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     flaky f(static_cast<int>(seed % 3));

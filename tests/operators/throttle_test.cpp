@@ -132,6 +132,11 @@ TEST_CASE("throttle: every order of events gives the same", "[operators][throttl
   }
 }
 
+TEST_CASE("throttle may be pulled under another context each time", "[operators][throttle]") {
+  stream<int> s = feed<int>(numbers(0, 5)).open() | throttle(1, 1s, 1);
+  CHECK(testing::run(pull_each_under_its_own(std::move(s), 5)) == numbers(0, 5));
+}
+
 TEST_CASE("throttle refuses rates that let nothing pass", "[operators][throttle]") {
   fails_with(errc::invalid_option, [] { (void)throttle(0, 1s); }, "throttle: cannot be built", "rate of 0");
   fails_with(errc::invalid_option, [] { (void)throttle(1, 0s); }, "time");

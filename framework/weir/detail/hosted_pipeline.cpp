@@ -1,4 +1,5 @@
 #include <weir/detail/hosted_pipeline.hpp>
+#include <weir/detail/joined.hpp>
 
 namespace weir::detail {
 
@@ -9,8 +10,8 @@ hosted_partition::hosted_partition(settings const& s, std::string pipeline, std:
       chain_(chain) {}
 
 task<> hosted_partition::run() {
-  context& own = co_await current_context();
-  context_.enter(own);
+  run_ = &co_await current_context();
+  context_.enter(*run_);
   co_await progress_.load();
   std::exception_ptr failure;
   try {
@@ -35,14 +36,16 @@ task<> hosted_partition::run_from(std::size_t layer) {
 task<> hosted_partition::attempt() {
   context& own = co_await current_context();
   context_.begin_attempt(own);
-  progress_.begin(own);
+  progress_.begin(*run_);
+  std::exception_ptr failure;
   try {
-    co_await handle();
+    co_await joined(handle());  // what the handler left behind may still have the stream
   } catch (...) {
-    progress_.end(false);
-    throw;
+    failure = std::current_exception();
   }
-  progress_.end(true);
+  progress_.end(!failure);
+  context_.enter(*run_);
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace weir::detail

@@ -39,6 +39,7 @@ private:
   task<> attempt();
 
   std::vector<middleware> const& chain_;
+  context* run_ = nullptr;  // of the whole run: it outlives all attempts
 };
 
 template <class R> class hosted_partition_of final : public hosted_partition {

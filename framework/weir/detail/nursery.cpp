@@ -21,10 +21,10 @@ std::coroutine_handle<> nursery::leave(root::promise_type& p) noexcept {
   return {};
 }
 
-void nursery::adopt_main(root r) noexcept {
+void nursery::adopt_main(root r, context* parent) noexcept {
   root::promise_type& p = r.h.promise();
   enter(p);
-  p.own.attach(*this, nullptr);
+  p.own.attach(*this, parent);
   main_ = &p.own;
 }
 

@@ -67,8 +67,8 @@ public:
 
   /// Starts the main coroutine (deferred to the event loop) or one beside it (at once, up to its first wait).
   void start_main(root r);
-  /// The same, but whoever calls resumes it, and ends it where it is suspended.
-  void adopt_main(root r) noexcept;
+  /// The same, but whoever calls resumes it, and ends it where it is suspended. `parent`: a context of another nursery, or null.
+  void adopt_main(root r, context* parent = nullptr) noexcept;
   void dismiss(root::handle main) noexcept;
   void start(root r, context& parent);
 

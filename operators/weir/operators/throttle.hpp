@@ -15,12 +15,13 @@ namespace weir {
 namespace detail {
 
 template <class T> stream<T> emit_throttled(stream<T> in, token_bucket bucket) {
-  context const& own = co_await current_context();
+  context const& first = co_await current_context();
+  weir::clock& clock = first.clock();  // a context may be gone by the next pull
   while (chunk<T> c = co_await next_chunk(in)) {
     chunk_slices<T> rest(c);
     while (!rest.over()) {
-      std::size_t const n = bucket.take(rest.left(), own.clock().now());
-      if (n == 0 && !rest.marks_here()) co_await sleep_for(bucket.until_next(own.clock().now()));
+      std::size_t const n = bucket.take(rest.left(), clock.now());
+      if (n == 0 && !rest.marks_here()) co_await sleep_for(bucket.until_next(clock.now()));
       else co_yield rest.take(n);
     }
   }

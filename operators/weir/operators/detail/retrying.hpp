@@ -19,7 +19,6 @@ namespace weir::detail {
 [[noreturn]] void give_up_after(std::exception_ptr const& failure, unsigned attempts);
 
 template <class T, class U, class F> stream<U> emit_retried(stream<T> in, retry_policy policy, F f) {
-  context const& own = co_await current_context();
   while (chunk<T> c = co_await next_chunk(in)) {
     chunk_slices<T> rest(c);
     while (!rest.over()) {
@@ -41,6 +40,7 @@ template <class T, class U, class F> stream<U> emit_retried(stream<T> in, retry_
         if (!failure) break;
         std::optional<std::chrono::nanoseconds> wait;
         ++failed;
+        context const& own = co_await current_context();  // of this pull
         if (!own.cancelled()) wait = policy.after(failure, failed);
         if (!wait) give_up_after(failure, failed);
         co_await sleep_for(*wait);

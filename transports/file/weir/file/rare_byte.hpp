@@ -18,8 +18,9 @@ public:
   bool any() const noexcept { return next_ != end_; }
   /// Whether `line` has it. Lines are asked for in their order in the run.
   bool is_in(std::string_view line) noexcept {
-    if (next_ < line.data()) look(line.data());
-    return next_ < line.data() + line.size();
+    char const* const begin = std::to_address(line.begin());
+    if (next_ < begin) look(begin);
+    return next_ < begin + line.size();
   }
 
 private:

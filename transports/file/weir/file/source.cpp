@@ -63,8 +63,7 @@ stream<record> read(std::string path, std::chrono::nanoseconds poll, std::unique
   }
 }
 
-stream<record> replayed(std::shared_ptr<options const> o, stream<record> records) {
-  replay_options const& replay = o->replay.value();
+stream<record> replayed(replay_options replay, stream<record> records) {
   replay_schedule schedule(replay.speed);
   while (chunk<record> c = co_await next_chunk(records)) {
     std::span<record> rest = c.elements;
@@ -97,10 +96,11 @@ stream<record> source::open(std::string partition, std::optional<weir::position>
     throw error(errc::not_found, "file: cannot open", "it is not one of the paths of this source").with_detail(partition);
   }
   auto reader = std::make_unique<record_reader>(options_, partition, after);
-  std::chrono::nanoseconds const poll = options_->follow ? options_->follow->poll : std::chrono::nanoseconds(0);
+  options const& o = *options_;
+  std::chrono::nanoseconds const poll = o.follow ? o.follow->poll : std::chrono::nanoseconds(0);
   stream<record> records = read(std::move(partition), poll, std::move(reader));
-  if (!options_->replay) return records;
-  return replayed(options_, std::move(records));
+  if (!o.replay) return records;
+  return replayed(*o.replay, std::move(records));
 }
 
 }  // namespace weir::file

@@ -1,0 +1,89 @@
+#include <weir/detail/joined.hpp>
+
+#include <weir/sleep.hpp>
+#include <weir/spawn.hpp>
+#include <weir/testing/run.hpp>
+
+#include "support/catch.hpp"
+#include "support/tracked.hpp"
+
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <stdexcept>
+
+using namespace weir;
+using namespace std::chrono_literals;
+using weir::test::tracked;
+
+namespace {
+
+detail::root beside(std::chrono::nanoseconds wait, bool& ended) {
+  tracked const local(1);
+  try {
+    co_await sleep_for(wait);
+  } catch (...) {}
+  ended = true;
+}
+task<> leaves_one_behind(bool& ended, bool fails) {
+  context& own = co_await current_context();
+  own.nursery().start(beside(1h, ended), own.nursery().main());
+  if (fails) throw std::runtime_error("broken");
+}
+task<> waits_inside() {
+  tracked const local(2);
+  co_await sleep_for(1h);
+}
+
+}  // namespace
+
+TEST_CASE("work in a nursery of its own ends with all that it left behind, also when it throws", "[framework][nursery]") {
+  for (bool fails : {false, true}) {
+    bool ended = false;
+    auto body = [](bool& flag, bool throws) -> task<> {
+      auto work = leaves_one_behind(flag, throws);
+      co_await detail::joined(std::move(work));
+    };
+    if (fails) CHECK_THROWS_WITH(testing::run(body(ended, fails)), "broken");
+    else testing::run(body(ended, fails));
+    CHECK(ended);
+    CHECK(tracked::alive == 0);
+  }
+}
+
+TEST_CASE("cancellation reaches through to what was left behind", "[framework][nursery]") {
+  bool ended = false;
+  instant took = 0;
+  auto body = [](bool& flag, instant& time) -> task<> {
+    context& own = co_await current_context();
+    instant const start = own.clock().now();
+    own.cancel();
+    auto work = leaves_one_behind(flag, false);
+    co_await detail::joined(std::move(work));
+    time = own.clock().now() - start;
+  };
+  testing::run(body(ended, took));
+  CHECK(ended);
+  CHECK(took == 0);
+}
+
+TEST_CASE("an event loop that is destroyed destroys both nurseries", "[framework][nursery]") {
+  bool ended = false;
+  {
+    boost::asio::io_context io(1);
+    auto inner = [](bool& flag) -> task<> {
+      auto first = leaves_one_behind(flag, false);
+      co_await std::move(first);
+      co_await waits_inside();
+    };
+    auto body = [](task<> work) -> task<> {
+      tracked const local(3);
+      co_await detail::joined(std::move(work));
+    };
+    spawn(io, body(inner(ended)), boost::asio::detached);
+    io.poll();
+    CHECK(tracked::alive == 3);
+  }
+  CHECK(tracked::alive == 0);
+  CHECK_FALSE(ended);
+}
