@@ -99,6 +99,7 @@ task<> application::serve() {
   for (auto const& pipeline : pipelines_)
     for (auto& partition : pipeline->open(settings_)) run.partitions.push_back(std::move(partition));
   std::vector<task<>> all;
+  all.reserve(run.partitions.size());
   for (auto const& partition : run.partitions) all.push_back(running::run_one(run, *partition));
   control_->run = &run;
   if (control_->stop_requested) run.drain();
@@ -152,7 +153,7 @@ int application::run() {
     std::scoped_lock const alone(control_->guard);
     control_->loop = &loop;
   }
-  spawn(loop, serve(), [&](std::exception_ptr failure) {
+  spawn(loop, serve(), [&](std::exception_ptr const& failure) {
     ended = true;
     signals.cancel();
     if (!failure) return;

@@ -21,7 +21,7 @@ public:
   }
 
 protected:
-  virtual ~cancellation_callback() { unlink(); }
+  ~cancellation_callback() { unlink(); }
 
 private:
   friend class cancellation_state;

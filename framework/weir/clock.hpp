@@ -20,7 +20,7 @@ public:
   virtual void lost() noexcept {}
 
 protected:
-  virtual ~timer();
+  ~timer();
 
 private:
   friend class timer_queue;

@@ -82,7 +82,7 @@ root run_spawned(task<T> work, Handler handler, bound_slot<Slot> slot,
 /// A task and what it starts run on one strand: on an event loop that several threads run, pass `asio::make_strand(loop)`.
 template <class T, class Token> auto spawn(boost::asio::any_io_executor executor, task<T> work, Token&& token) {
   return boost::asio::async_initiate<Token, typename detail::spawn_signature<T>::type>(
-      [](auto handler, boost::asio::any_io_executor ex, task<T> w) {
+      [](auto handler, boost::asio::any_io_executor const& ex, task<T> w) {
         auto owned = std::make_shared<detail::asio_environment>(ex);
         environment& env = *owned;
         detail::nursery_ref const home(*new detail::nursery(env, std::move(owned)));

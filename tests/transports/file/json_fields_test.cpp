@@ -113,7 +113,7 @@ TEST_CASE("an empty key and an empty string are text like any other") {
   REQUIRE_FALSE(r.line(R"({"":1,"e":""})"));
   CHECK(r.text(0) == "1");
   CHECK(r.kind(1) == field_kind::string);
-  CHECK(r.text(1) == "");
+  CHECK(r.text(1).empty());
 }
 
 TEST_CASE("quotes, brackets and backslashes inside strings have no meaning") {

@@ -11,10 +11,19 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace weir;
 using namespace weir::test;
+
+namespace {
+
+task<> first_fields(stream<file::record> records, std::vector<std::string>* out) {
+  while (file::record* const r = co_await records.next()) out->emplace_back(r->field(0));
+}
+
+}  // namespace
 
 TEST_CASE("an application reads files, and goes on behind its last record when they have grown") {
   temporary_folder const folder;
@@ -25,9 +34,7 @@ TEST_CASE("an application reads files, and goes on behind its last record when t
   auto const run_once = [&] {
     application app(settings{.checkpoints = store});
     app.use_file_stream({.paths = {path}, .format = file::format::ndjson, .fields = {"a"}}, [&](auto& pipeline) {
-      pipeline.use_stream([&](stream<file::record> records, cancellation) -> task<> {
-        while (file::record* const r = co_await records.next()) seen.emplace_back(r->field(0));
-      });
+      pipeline.use_stream([&](stream<file::record> records, cancellation) { return first_fields(std::move(records), &seen); });
     });
     testing::run(app.serve());
   };
