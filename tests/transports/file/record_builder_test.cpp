@@ -82,17 +82,17 @@ file::options csv() { return {.paths = {"some/path"}, .format = file::format::cs
 }  // namespace
 
 // Counts for this whole program; only the test that looks at the figure cares.
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* const p = std::malloc(size == 0 ? 1 : size)) return p;
   throw std::bad_alloc();
 }
-void* operator new(std::size_t size, std::nothrow_t const&) noexcept {
+[[gnu::noinline]] void* operator new(std::size_t size, std::nothrow_t const&) noexcept {
   ++allocations;
   return std::malloc(size == 0 ? 1 : size);
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 TEST_CASE("lines become records with a position behind them, however the bytes come") {
   check_all_splits(lines(), "one\r\n\nthree", {{"one", "", 0, 5, 1}, {"", "", 5, 6, 2}, {"three", "", 6, 11, 3}});
