@@ -102,7 +102,7 @@ void asio_completion(benchmark::State& state) {
   constexpr number n = 100'000;
   for (auto _ : state) {
     boost::asio::io_context io(1);
-    spawn(io, completions(n), [](std::exception_ptr) {});
+    spawn(io, completions(n), [](std::exception_ptr const&) {});
     io.run();
   }
   bench::per_element(state, n);

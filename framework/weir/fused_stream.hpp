@@ -30,6 +30,7 @@ public:
 
   fused_stream(stream<Source> s, Shape shape, std::tuple<Stages...> stages)
       : source_(std::move(s)), shape_(std::move(shape)), stages_(std::move(stages)) {}
+  // NOLINTBEGIN(bugprone-use-after-move): the base takes its own part only
   fused_stream(fused_stream&& o) noexcept
       : producer<element_type>(std::move(o)),
         source_(std::move(o.source_)),
@@ -51,6 +52,7 @@ public:
     }
     if (source_) source_.source().consumer_moved(&o, this);
   }
+  // NOLINTEND(bugprone-use-after-move)
   fused_stream& operator=(fused_stream&&) = delete;
   ~fused_stream() {
     if (source_) source_.source().detach(settled_here(false), settled_here(true), holds());
@@ -76,6 +78,12 @@ public:
   template <class NewShape, class... New> auto with(NewShape shape, New... stage) && {
     return fused_stream<NewShape, FromTimed, Source, Stages..., New...>(
         std::move(source_), std::move(shape), std::tuple_cat(std::move(stages_), std::tuple<New...>(std::move(stage)...)));
+  }
+
+  /// The chain with one stage more that changes nothing about what flows.
+  template <class New> auto then(New stage) && {
+    Shape same = shape_;
+    return std::move(*this).with(std::move(same), std::move(stage));
   }
 
 private:
@@ -339,7 +347,7 @@ concept stream_like = requires(std::remove_cvref_t<S>&& s) { detail::as_chain(st
 template <stream_like S, operator_description D> auto operator|(S&& s, D d) {
   static_assert(!std::is_lvalue_reference_v<S>, "weir: a stream has one consumer; write std::move(stream) | ...");
   if constexpr (std::is_lvalue_reference_v<S>) return detail::rejected{};
-  else return std::move(d).append(detail::as_chain(std::move(s)));
+  else return std::move(d).append(detail::as_chain(std::forward<S>(s)));
 }
 
 }  // namespace weir

@@ -3,7 +3,8 @@
 namespace weir::detail {
 
 bool sleeping::begin(context& ctx, std::coroutine_handle<> h) {
-  if ((cancelled_ = ctx.cancelled())) return false;
+  cancelled_ = ctx.cancelled();
+  if (cancelled_) return false;
   ctx_ = &ctx;
   waiting_ = h;
   ctx.clock().start(*this, delay_);

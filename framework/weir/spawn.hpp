@@ -57,8 +57,9 @@ root run_spawned(task<T> work, Handler handler, bound_slot<Slot> slot,
   std::exception_ptr failure;
   std::conditional_t<std::is_void_v<T>, std::optional<bool>, std::optional<T>> value;
   try {
-    if constexpr (std::is_void_v<T>) co_await std::move(work);
-    else value.emplace(co_await std::move(work));
+    task<T> running = std::move(work);  // what it has kept, a stream with a feeder say, goes before the join
+    if constexpr (std::is_void_v<T>) co_await std::move(running);
+    else value.emplace(co_await std::move(running));
   } catch (...) {
     failure = std::current_exception();
   }

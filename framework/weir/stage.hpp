@@ -55,8 +55,9 @@ public:
   using operator_tag = void;
   explicit simple_stage(Stage s) : stage_(std::move(s)) {}
   template <class Chain> auto append(Chain&& c) && {
-    using shape = typename Chain::shape_type;
-    return std::move(c).with(Out<shape, Stage>::of(c.shape()), std::move(stage_));
+    using shape = typename std::remove_cvref_t<Chain>::shape_type;
+    auto behind = Out<shape, Stage>::of(c.shape());
+    return std::forward<Chain>(c).with(std::move(behind), std::move(stage_));
   }
 
 private:

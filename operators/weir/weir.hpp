@@ -20,6 +20,7 @@
 #include <weir/operators/retry.hpp>
 #include <weir/operators/scan.hpp>
 #include <weir/operators/skip.hpp>
+#include <weir/operators/split.hpp>
 #include <weir/operators/take.hpp>
 #include <weir/operators/take_while.hpp>
 #include <weir/operators/throttle.hpp>

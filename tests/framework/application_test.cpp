@@ -7,6 +7,7 @@
 #include <weir/testing/recorder.hpp>
 #include <weir/testing/run.hpp>
 #include <weir/testing/script.hpp>
+#include <weir/timeout.hpp>
 #include <weir/timing.hpp>
 
 #include "support/catch.hpp"
@@ -388,4 +389,26 @@ TEST_CASE("timing reports each run on the context's clock", "[framework][middlew
   });
   testing::run(app.serve());
   CHECK(runs == std::vector<std::chrono::nanoseconds>{90s});
+}
+
+TEST_CASE("a handler may pull under a timeout, and a drain still reaches the source", "[framework][application]") {
+  auto store = std::make_shared<memory_checkpoint_store>();
+  application app(with(store));
+  application* const running = &app;
+  std::vector<int> seen;
+  auto pull = [](stream<int>& s) -> task<int*> { co_return co_await s.next(); };
+  app.use_memory_stream(script<int>().element(1).wait(1s).element(2).wait(1h).element(3), [&](auto& pipeline) {
+    pipeline.use_stream([&](stream<int> s, stream_context&) -> task<> {
+      for (;;) {
+        auto one = pull(s);
+        int* x = co_await with_timeout(std::chrono::hours(2), std::move(one));
+        if (!x) break;
+        seen.push_back(*x);
+        if (*x == 2) running->stop();
+      }
+    });
+  });
+  testing::run(app.serve());
+  CHECK(seen == std::vector<int>{1, 2});
+  CHECK(stored(*store) == position(2));
 }

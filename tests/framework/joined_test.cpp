@@ -11,6 +11,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 using namespace weir;
 using namespace std::chrono_literals;
@@ -86,4 +87,29 @@ TEST_CASE("an event loop that is destroyed destroys both nurseries", "[framework
   }
   CHECK(tracked::alive == 0);
   CHECK_FALSE(ended);
+}
+
+TEST_CASE("what a spawned task keeps in its parameters is gone before what runs beside it is joined", "[framework][nursery]") {
+  struct cancels_when_dropped {
+    explicit cancels_when_dropped(context* c) : target(c) {}
+    cancels_when_dropped(cancels_when_dropped&& o) noexcept : target(std::exchange(o.target, nullptr)) {}
+    ~cancels_when_dropped() {
+      if (target) target->cancel();
+    }
+    context* target;
+  };
+  auto keeps = [](cancels_when_dropped, bool& ended) -> task<> {
+    context& own = co_await current_context();
+    own.nursery().start(beside(1h, ended), own.nursery().main());
+  };
+  auto body = [&](bool& ended) -> task<instant> {
+    context& own = co_await current_context();
+    instant const start = own.clock().now();
+    auto work = keeps(cancels_when_dropped(&own), ended);
+    co_await detail::joined(std::move(work));
+    co_return own.clock().now() - start;
+  };
+  bool ended = false;
+  CHECK(testing::run(body(ended)) == 0);
+  CHECK(ended);
 }

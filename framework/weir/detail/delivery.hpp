@@ -14,10 +14,8 @@ namespace weir::detail {
 // Knows which of a partition's elements are done while they are out with the handler.
 template <class R> class delivery final : public progress::witness {
 public:
-  delivery(progress& p, producer<R> const& out, context& intake, std::optional<position> const& after)
-      : progress_(p), out_(out), end_(after) {
+  delivery(progress& p, producer<R> const& out, std::optional<position> const& after) : progress_(p), out_(out), end_(after) {
     if constexpr (!positioned<R>) count_ = after ? after->offset() : 0;
-    p.intake = &intake;
     p.opened(this);
   }
   delivery(delivery const&) = delete;
@@ -59,23 +57,20 @@ private:
 // What a handler is given: the transport's elements, with a barrier wherever a checkpoint is due, and commits on the way. The
 // handler asks for more: everything before is done.
 template <class R> stream<R> deliver(stream<R> records, progress& p) {
-  context& own = co_await current_context();
   producer<R> const& me = co_await this_producer<R>();
-  context intake(own);
-  delivery<R> out(p, me, intake, p.frontier());
-  if (p.stopping()) intake.cancel();
+  delivery<R> out(p, me, p.frontier());
   if (snapshot* const state = p.restoring()) co_yield mark::restore(*state);
   bool stopped = false;
   for (unsigned round = 1;; ++round) {
     chunk<R> c;
-    p.waiting_for_records = true;
+    context& puller = co_await current_context();  // each pull may come from another branch
     try {
-      c = co_await next_chunk(records, intake);
+      progress::intake open(p, puller);
+      c = co_await next_chunk(records, open.branch());
     } catch (error const& e) {
-      stopped = p.stopping() && !own.cancelled() && e.code() == condition::cancelled;
+      stopped = p.stopping() && !puller.cancelled() && e.code() == condition::cancelled;
       if (!stopped) throw;
     }
-    p.waiting_for_records = false;
     if (!c) break;
     out.hand_out(c.elements);
     co_yield c;

@@ -50,7 +50,8 @@ root run_inside(task<> work, junction& j) {
   needed_outside const both(j);
   context const& own = co_await current_context();
   try {
-    co_await std::move(work);
+    task<> running = std::move(work);  // what it has kept goes before the join
+    co_await std::move(running);
   } catch (...) {
     j.failure = std::current_exception();
   }

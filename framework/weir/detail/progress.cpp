@@ -61,8 +61,6 @@ void progress::closed() noexcept {
   settled_ = witness_->settled(false);
   settled_including_ = witness_->settled(true);
   witness_ = nullptr;
-  intake = nullptr;
-  waiting_for_records = false;
 }
 
 void progress::settle(bool including) noexcept {
@@ -99,7 +97,7 @@ snapshot* progress::restoring() noexcept { return restored_ ? &*restored_ : null
 
 void progress::stop() noexcept {
   stopping_ = true;
-  if (intake) intake->cancel();
+  if (intake_) intake_->cancel();
 }
 
 void progress::clock_stop() noexcept {
@@ -109,7 +107,7 @@ void progress::clock_stop() noexcept {
 // The commit interval is over. While records flow the stream sees to it; while it is quiet, somebody must.
 void progress::fire() noexcept {
   cut_due_ = true;
-  if (!waiting_for_records) return;
+  if (!intake_) return;
   if (frontier_ && (!committed_ || *committed_ < *frontier_)) main_->nursery().start(commit_while_quiet(*this), *main_);
 }
 

@@ -58,8 +58,23 @@ public:
   // Ends the intake of records: the handler finishes what it was given.
   void stop() noexcept;
   bool stopping() const noexcept { return stopping_; }
-  context* intake = nullptr;         // the branch in which the transport waits; set while a stream is open
-  bool waiting_for_records = false;  // all that was handed out is done, and the transport has nothing
+
+  // While it lives, all that was handed out is done, and the transport waits for more in a branch of its own, which `stop` ends.
+  class intake {
+  public:
+    intake(progress& p, context& puller) noexcept : progress_(p), branch_(puller) {
+      p.intake_ = &branch_;
+      if (p.stopping_) branch_.cancel();
+    }
+    intake(intake const&) = delete;
+    intake& operator=(intake const&) = delete;
+    ~intake() { progress_.intake_ = nullptr; }
+    context& branch() noexcept { return branch_; }
+
+  private:
+    progress& progress_;
+    context branch_;
+  };
 
 private:
   class cut_here;
@@ -72,6 +87,7 @@ private:
   checkpoint_key key_;
   commit_policy policy_;
   context* main_ = nullptr;
+  context* intake_ = nullptr;
   witness* witness_ = nullptr;
   std::optional<position> frontier_, committed_;
   std::optional<position> settled_, settled_including_;  // by a stream that is closed

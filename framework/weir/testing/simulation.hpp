@@ -46,8 +46,9 @@ private:
   template <class T> static detail::root detail_run(task<T> work, outcome<T>& out) {
     context& own = co_await current_context();
     try {
-      if constexpr (std::is_void_v<T>) co_await std::move(work);
-      else out.value.emplace(co_await std::move(work));
+      task<T> running = std::move(work);  // what it has kept goes before the join
+      if constexpr (std::is_void_v<T>) co_await std::move(running);
+      else out.value.emplace(co_await std::move(running));
     } catch (...) {
       out.error = std::current_exception();
     }

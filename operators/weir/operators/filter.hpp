@@ -34,7 +34,7 @@ public:
     static_assert(decides<F, element>, "weir: filter's predicate must take this element, by const reference, and return bool");
     if constexpr (!decides<F, element>) return rejected();
     else {
-      return std::forward<Chain>(c).with(c.shape(), filter_stage<F>(std::move(f_)));
+      return std::forward<Chain>(c).then(filter_stage<F>(std::move(f_)));
     }
   }
 

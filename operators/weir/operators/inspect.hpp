@@ -34,7 +34,7 @@ public:
       static_assert(!must_be_awaited<looked_at<F, element>>, "weir: inspect cannot wait for a task; use map_concurrent");
       return rejected();
     } else {
-      return std::forward<Chain>(c).with(c.shape(), inspect_stage<F>(std::move(f_)));
+      return std::forward<Chain>(c).then(inspect_stage<F>(std::move(f_)));
     }
   }
 

@@ -24,7 +24,10 @@ public:
       using key = owned_key<Key, element>;
       static_assert(hashable_key<key>, "weir: a key needs operator== and std::hash (or Boost's hash_value)");
       if constexpr (!hashable_key<key>) return rejected();
-      else return std::forward<Chain>(c).with(keyed<shape, Key>(c.shape(), std::move(key_)));
+      else {
+        keyed<shape, Key> by_key(c.shape(), std::move(key_));
+        return std::forward<Chain>(c).with(std::move(by_key));
+      }
     }
   }
 

@@ -37,8 +37,8 @@ template <stream_like First, stream_like... Rest> auto merge(First&& first, Rest
   if constexpr (owned && untimed && same) {
     std::vector<stream<element>> inputs;
     inputs.reserve(1 + sizeof...(Rest));
-    inputs.push_back(stream<element>(std::move(first)));
-    (inputs.push_back(stream<element>(std::move(rest))), ...);
+    inputs.push_back(stream<element>(std::forward<First>(first)));
+    (inputs.push_back(stream<element>(std::forward<Rest>(rest))), ...);
     return detail::emit_merged<element>(std::move(inputs));
   } else {
     return detail::rejected();

@@ -37,7 +37,7 @@ public:
     using element = typename std::remove_cvref_t<Chain>::element_type;
     static_assert(decides<F, element>, "weir: take_while's predicate must take this element, by const reference, and return bool");
     if constexpr (!decides<F, element>) return rejected();
-    else return std::forward<Chain>(c).with(c.shape(), take_while_stage<F>(std::move(f_)));
+    else return std::forward<Chain>(c).then(take_while_stage<F>(std::move(f_)));
   }
 
 private:

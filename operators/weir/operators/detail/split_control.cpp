@@ -1,0 +1,109 @@
+#include <weir/error.hpp>
+#include <weir/operators/detail/split_control.hpp>
+
+#include <string>
+#include <utility>
+
+namespace weir::detail {
+
+void split_barrier::half_completed() noexcept {
+  if (!completed()) return;
+  for (half& h : halves_) whole_.state().add() = h.state().encode();
+  whole_.complete();
+}
+
+split_control::split_control(split_options o) : options_(o) {
+  if (o.capacity == 0) throw error(errc::invalid_option, "split: cannot be built", "its capacity is 0", "give it at least 1 element");
+  if (o.patience <= std::chrono::nanoseconds::zero())
+    throw error(errc::invalid_option, "split: cannot be built", "its patience is not above zero", "give it a time");
+}
+
+bool split_control::over(std::size_t half) {
+  if (failure_) std::rethrow_exception(failure_);
+  if (ended_) return true;
+  if (!gone(other(half)) || options_.when_dropped == split_dropped::discard) return false;
+  throw error(errc::misuse, "split: cannot go on", "the other half was dropped before its end",
+              "consume both to their end, or allow it with split_dropped::discard");
+}
+
+void split_control::throw_stalled() const {
+  throw error(errc::stalled, "split: cannot go on",
+              "the other half has " + std::to_string(options_.capacity) + " elements waiting and nobody asks for them",
+              "consume both halves beside each other (when_all), or raise the capacity");
+}
+
+void split_control::drop(std::size_t half) noexcept {
+  halves_[half].gone = true;
+  halves_[half].waiting = 0;
+  if (options_.when_dropped == split_dropped::discard) {
+    forget(half);
+    for (split_barrier& b : barriers_) b[half].complete();
+  }
+  wake(other(half));
+}
+
+std::optional<mark> split_control::for_half(mark const& m, std::size_t half) {
+  bool const first = half == 0;
+  if (m.kind == mark_kind::restore) {
+    if (first)
+      for (snapshot& s : restored_) s = snapshot::decode(m.state->take());
+    if (restored_[half].empty()) return std::nullopt;
+    return mark::restore(restored_[half]);
+  }
+  if (m.kind == mark_kind::barrier) {
+    if (first) {
+      while (!barriers_.empty() && barriers_.front().completed()) barriers_.pop_front();
+      barriers_.emplace_back(*m.cut);
+    }
+    barrier& own = barriers_.back()[half];
+    if (gone(half) && options_.when_dropped == split_dropped::discard) own.complete();
+    else return mark::barrier(own);
+    return std::nullopt;
+  }
+  if (gone(half)) return std::nullopt;
+  return m;
+}
+
+void split_control::wake(std::size_t half) noexcept {
+  if (split_wait* const w = std::exchange(halves_[half].asleep, nullptr)) w->wake();
+}
+
+split_wait::~split_wait() {
+  if (split_wait*& asleep = control_.halves_[half_].asleep; asleep == this) asleep = nullptr;
+}
+
+bool split_wait::begin(context& ctx, std::coroutine_handle<> h) {
+  if ((cancelled_ = ctx.cancelled())) return false;
+  ctx_ = &ctx;
+  waiting_ = h;
+  std::size_t const other = split_control::other(half_);
+  if (control_.full(other) && control_.nobody_at(other, control_.halves_[half_].consumer))
+    ctx.clock().start(*this, control_.options_.patience);
+  ctx.cancelling().add(*this);
+  control_.halves_[half_].asleep = this;
+  return true;
+}
+
+void split_wait::wake() noexcept {
+  unlink();
+  if (ctx_->nursery().dead()) return;  // so is the event loop
+  ctx_->clock().stop(*this);
+  ctx_->environment().post(resumption(waiting_, ctx_->nursery()));
+}
+
+void split_wait::fire() noexcept {
+  unlink();
+  control_.halves_[half_].asleep = nullptr;
+  stalled_ = true;
+  drive(waiting_);
+}
+
+void split_wait::lost() noexcept { ctx_->nursery().abandon(); }
+
+void split_wait::on_cancel() noexcept {
+  cancelled_ = true;
+  control_.halves_[half_].asleep = nullptr;
+  wake();
+}
+
+}  // namespace weir::detail
