@@ -71,9 +71,6 @@ endfunction()
 # weir_add_program(name SOURCES <file>... LIBS <target>...): an executable with our warnings; installed when COMPONENT is given.
 function(weir_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "COMPONENT" "SOURCES;LIBS")
-  if(NOT arg_SOURCES) # TEMP
-    return() # TEMP
-  endif() # TEMP
   add_executable(${name})
   target_sources(${name} PRIVATE ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS})

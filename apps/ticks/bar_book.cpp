@@ -15,7 +15,7 @@ symbol_bars::symbol_bars(symbol name, std::int64_t window, bar_rows& rows)
     : name_(name), window_(window), rows_(&rows), newest_(std::numeric_limits<std::int64_t>::min()) {
   if (auto row = rows.newest(name)) {
     newest_ = row->start;
-    bars_.emplace(row->start, std::move(row->state));
+    bars_.emplace(row->start, row->state);
   }
 }
 

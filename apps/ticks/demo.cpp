@@ -72,8 +72,8 @@ weir::task<> once_more(weir::stream_context&, weir::next_handler next) {
 demo_outcome demonstrate(demo_fold fold) {
   weir::testing::script<tick> script("six ticks");
   symbol const name = symbol::from("DEMO").value();
-  for (int i = 0; i != 6; ++i) {
-    auto const n = static_cast<std::uint64_t>(i + 1);
+  for (std::uint64_t n = 1; n != 7; ++n) {
+    auto const i = static_cast<int>(n - 1);
     script.element(tick(name, decimal(10 + i, 0), decimal(std::int64_t{1} << i, 0), trade_order{i, i}, weir::position(n)));
   }
   demo_outcome out;

@@ -76,7 +76,7 @@ void add_input(CLI::App& app, options& o) {
                           ->type_name("FILE")
                           ->check([](std::string const& text) { return std::string(text.empty() ? "the name of the file is empty" : ""); })
                           ->group("Input");
-  auto const word = [&](char const* flag, auto& target, char const* type, char const* what, auto words) {
+  auto const word = [&](char const* flag, auto& target, char const* type, char const* what, auto const& words) {
     return app
         .add_option_function<std::string>(
             flag, [&target, flag, words](std::string const& text) { choose(flag, text, target, words); }, what)

@@ -2,14 +2,13 @@
 """Every public name at namespace scope of a public header has a `///` comment, and marked code in documents is code that compiles.
 
 A header is public unless it is below a folder `detail`; so is a name outside namespaces `detail`. One comment serves all overloads of a name in a file.
-In *.md, a ```cpp block right after `<!-- from examples/NAME.cpp -->` must be identical to a region of that file between the lines
-`// [readme` and `// readme]` (less the indentation which all of its lines share).
+In *.md, a ```cpp block right after `<!-- from examples/NAME.cpp -->` must be the code of a region of that file between the lines
+`// [readme` and `// readme]`, and every such region must be a block of README.md; white space is free, so that a document may break lines its way.
 check_docs.py --self-test tries both on small examples.
 """
 import pathlib
 import re
 import sys
-import textwrap
 
 import cpp_text
 
@@ -89,14 +88,27 @@ def undocumented(source):
 
 REGION = re.compile(r"^[ \t]*// \[readme\b[^\n]*\n(.*?)^[ \t]*// readme\][ \t]*$", re.M | re.S)
 QUOTE = re.compile(r"^<!-- from (\S+) -->\n+```cpp\n(.*?)^```[ \t]*$", re.M | re.S)
+BLOCK = re.compile(r"^```cpp\n(.*?)^```[ \t]*$", re.M | re.S)
+
+
+def code(text):
+    """The text without white space: what is compared."""
+    return "".join(text.split())
+
+
+def unquoted_regions(readme, source):
+    """Whether each marked region of an example is a block of the README; gives the lines of those which are not."""
+    blocks = {code(block) for block in BLOCK.findall(readme)}
+    for match in REGION.finditer(source):
+        if code(match[1]) not in blocks:
+            yield source.count("\n", 0, match.start()) + 1
 
 
 def stale_quotes(document, read):
     """(line, file) of every marked block which is not a region of its file; read(path) gives a file's text or nothing."""
     for match in QUOTE.finditer(document):
         source = read(match[1])
-        regions = [textwrap.dedent(r).strip("\n") for r in REGION.findall(source or "")]
-        if match[2].strip("\n") not in regions:
+        if code(match[2]) not in [code(region) for region in REGION.findall(source or "")]:
             yield document.count("\n", 0, match.start()) + 1, match[1]
 
 
@@ -109,12 +121,17 @@ def check_tree(root):
                 continue
             for line, name in undocumented(file.read_text()):
                 problems.append(f"{path}:{line}: {name} has no /// comment")
+
     def read(path):
         return (root / path).read_text() if (root / path).is_file() else None
+
     for file in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         if file.is_file():
             for line, source in stale_quotes(file.read_text(), read):
                 problems.append(f"{file.relative_to(root)}:{line}: this block is not a region `// [readme` ... `// readme]` of {source}")
+    for file in sorted((root / "examples").glob("*.cpp")):
+        for line in unquoted_regions(read("README.md") or "", file.read_text()):
+            problems.append(f"{file.relative_to(root)}:{line}: README.md has no ```cpp block with the code of this region")
     return problems
 
 
@@ -156,7 +173,9 @@ def self_test():
     assert list(stale_quotes(block.replace("{}", good), {"examples/a.cpp": example}.get)) == []
     assert list(stale_quotes(block.replace("{}", bad), {"examples/a.cpp": example}.get)) == [(2, "examples/a.cpp")]
     assert list(stale_quotes(block.replace("{}", good), {}.get)) == [(2, "examples/a.cpp")]
-    print(f"{len(names)} undocumented names and 2 stale blocks found")
+    assert list(unquoted_regions(block.replace("{}", good), example)) == []
+    assert list(unquoted_regions(block.replace("{}", bad), example)) == [2]
+    print(f"{len(names)} undocumented names and 2 blocks that differ found")
 
 
 def main():

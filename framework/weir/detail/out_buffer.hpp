@@ -13,6 +13,7 @@ namespace weir::detail {
 // store, which stalls for some 5 ns per chunk.
 template <class T> class out_buffer {
 public:
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): an element may well be a pointer
   static constexpr std::uint32_t room = static_cast<std::uint32_t>(std::clamp<std::size_t>(8192 / sizeof(T), 1, 256));
   out_buffer() = default;
   out_buffer(out_buffer&& o) noexcept

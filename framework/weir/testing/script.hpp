@@ -36,7 +36,7 @@ public:
   /// Nothing comes for so long, on the context's clock.
   script& wait(std::chrono::nanoseconds d) { return add(d); }
   /// The source fails, once.
-  script& fail(error e) { return add(failure(std::move(e))); }
+  script& fail(error const& e) { return add(failure(e)); }
   script& fail(std::string why) { return fail(error(errc::unavailable, state_->name + ": cannot read", std::move(why))); }
   /// The steps from here on belong to this partition. Before the first call: partition "0".
   script& partition(std::string id) {
@@ -58,7 +58,7 @@ public:
 
 private:
   struct failure {
-    explicit failure(error e) : what(std::move(e)) {}
+    explicit failure(error const& e) : what(e) {}
     error what;
     bool happened = false;
   };

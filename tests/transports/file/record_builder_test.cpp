@@ -148,7 +148,7 @@ TEST_CASE("records keep their text when reading goes on, and lines may cross blo
     expected.push_back(std::string(i * 97 % 9000, static_cast<char>('a' + i % 26)));
     text += expected.back() + "\n";
   }
-  for (std::size_t const step : {1 << 20, 1000, 333}) {
+  for (std::size_t const step : {std::size_t(1) << 20, std::size_t(1000), std::size_t(333)}) {
     auto const all = build(o, text, 0, step);
     REQUIRE(all.size() == expected.size());
     for (std::size_t i = 0; i < all.size(); ++i) REQUIRE(all[i].line == expected[i]);

@@ -73,7 +73,8 @@ split_wait::~split_wait() {
 }
 
 bool split_wait::begin(context& ctx, std::coroutine_handle<> h) {
-  if ((cancelled_ = ctx.cancelled())) return false;
+  cancelled_ = ctx.cancelled();
+  if (cancelled_) return false;
   ctx_ = &ctx;
   waiting_ = h;
   std::size_t const other = split_control::other(half_);
