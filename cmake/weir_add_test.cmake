@@ -9,7 +9,7 @@ function(weir_add_test name)
     return()
   endif()
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
+    set(arg_TIMEOUT 900)  # under a sanitizer, on two busy cores
   endif()
   weir_add_program(${name} SOURCES ${arg_SOURCES} LIBS ${arg_LIBS} weir_test_main)
   add_test(NAME ${name} COMMAND ${name})
