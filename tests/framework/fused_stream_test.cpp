@@ -25,6 +25,10 @@ long allocations = 0;
   if (void* const p = std::malloc(n)) return p;
   throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(std::size_t n, std::nothrow_t const&) noexcept {
+  ++allocations;
+  return std::malloc(n);
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 

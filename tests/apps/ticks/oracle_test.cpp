@@ -4,6 +4,7 @@
 #include "temporary_folder.hpp"
 
 #include "support/catch.hpp"
+#include "support/sanitizer.hpp"
 #include "support/shared_data.hpp"
 #include "support/skip.hpp"
 
@@ -108,6 +109,7 @@ TEST_CASE("bars that were deleted are made again although the checkpoint is ther
 
 // Every moment between two system calls is one at which files are as they are; these are spread over the whole run, commits included.
 TEST_CASE("a program killed at any system call goes on to exactly the same bars, and announces every bar") {
+  if (weir::test::address_sanitizer && weir::test::skip("LeakSanitizer does not work under ptrace")) return;
   auto const ticks = data();
   if (!ticks) return;
   auto const input = *ticks + "/" + days[0] + ".ndjson.gz";

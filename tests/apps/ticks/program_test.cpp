@@ -5,6 +5,7 @@
 #include "temporary_folder.hpp"
 
 #include "support/catch.hpp"
+#include "support/sanitizer.hpp"
 #include "support/skip.hpp"
 
 #include <algorithm>
@@ -116,6 +117,7 @@ TEST_CASE("the built-in market makes the same bars in one run and in many, whate
 }
 
 TEST_CASE("memory does not grow with the number of ticks") {
+  if (weir::test::address_sanitizer && weir::test::skip("AddressSanitizer keeps freed memory")) return;
   if (!ready()) return;
   temporary_folder const folder;
   auto const peak = [&](std::string const& count) {
