@@ -86,7 +86,7 @@ template <class T, class Token> auto spawn(boost::asio::any_io_executor executor
       [](auto handler, boost::asio::any_io_executor const& ex, task<T> w) {
         auto owned = std::make_shared<detail::asio_environment>(ex);
         environment& env = *owned;
-        detail::nursery_ref const home(*new detail::nursery(env, std::move(owned)));
+        detail::nursery_ref home(*new detail::nursery(env, std::move(owned)));
         auto slot = boost::asio::get_associated_cancellation_slot(handler);
         detail::bound_slot<decltype(slot)> bound(slot);
         boost::asio::executor_work_guard<boost::asio::any_io_executor> guard(ex);
@@ -96,7 +96,7 @@ template <class T, class Token> auto spawn(boost::asio::any_io_executor executor
             if (type != boost::asio::cancellation_type::none) own->cancel();
           });
         }
-        home->start_main(r);
+        detail::nursery::start_main(std::move(home), r);
       },
       token, std::move(executor), std::move(work));
 }

@@ -74,6 +74,9 @@ struct run_it {
 };
 }  // namespace
 
-void asio_environment::post(resumption r) { boost::asio::post(executor_, run_it(std::move(r))); }
+void asio_environment::post(resumption r) {
+  auto const executor = executor_;  // what is posted may end everything, this included, on another thread before post returns
+  boost::asio::post(executor, run_it(std::move(r)));
+}
 
 }  // namespace weir::detail

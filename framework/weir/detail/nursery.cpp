@@ -2,6 +2,8 @@
 #include <weir/detail/nursery.hpp>
 #include <weir/environment.hpp>
 
+#include <utility>
+
 namespace weir::detail {
 
 void nursery::enter(root::promise_type& p) noexcept {
@@ -28,9 +30,11 @@ void nursery::adopt_main(root r, context* parent) noexcept {
   main_ = &p.own;
 }
 
-void nursery::start_main(root r) {
-  adopt_main(r);
-  environment_->post(resumption(r.h, *this));
+void nursery::start_main(nursery_ref home, root r) {
+  environment& env = home->env();
+  home->adopt_main(r);
+  resumption first(r.h, std::move(home));
+  env.post(std::move(first));
 }
 
 void nursery::dismiss(root::handle main) noexcept {

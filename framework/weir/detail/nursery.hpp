@@ -66,7 +66,8 @@ public:
   context& main() const noexcept { return *main_; }
 
   /// Starts the main coroutine (deferred to the event loop) or one beside it (at once, up to its first wait).
-  void start_main(root r);
+  /// Takes the caller's reference along: another thread may run the coroutine, and end it, before this returns.
+  static void start_main(nursery_ref home, root r);
   /// The same, but whoever calls resumes it, and ends it where it is suspended. `parent`: a context of another nursery, or null.
   void adopt_main(root r, context* parent = nullptr) noexcept;
   void dismiss(root::handle main) noexcept;
@@ -111,6 +112,7 @@ inline nursery_ref::~nursery_ref() {
 class resumption {
 public:
   resumption(std::coroutine_handle<> h, nursery& home) noexcept : h_(h), home_(home) {}
+  resumption(std::coroutine_handle<> h, nursery_ref home) noexcept : h_(h), home_(std::move(home)) {}
   resumption(resumption&&) noexcept = default;
   resumption& operator=(resumption&&) noexcept = default;
   ~resumption() {

@@ -34,7 +34,7 @@ boost::asio::any_io_executor const& simulation::executor() noexcept { return par
 
 void simulation::begin(detail::root r) {
   parts_->home = detail::nursery_ref(*new detail::nursery(*this));
-  parts_->home->start_main(r);
+  detail::nursery::start_main(detail::nursery_ref(*parts_->home.get()), r);
 }
 
 void simulation::finish(bool const& done) {
