@@ -42,6 +42,7 @@ public:
         begin_(o.begin_),
         next_mark_(o.next_mark_),
         floor_(o.floor_),
+        claim_(o.claim_),
         stopped_(o.stopped_),
         ended_early_(o.ended_early_),
         has_extras_(o.has_extras_),
@@ -148,7 +149,7 @@ private:
   }
   void forget_output() noexcept {
     if (std::uint32_t const n = out_.size(); n != 0) {
-      floor_ = this->push() ? settled_here(true) : static_cast<std::ptrdiff_t>(out_.origin(n - 1)) + 1;
+      floor_ = this->push() ? settled_here(true) : claim_of(n - 1);
       out_.clear();
     }
     if (std::exchange(has_extras_, false)) {
@@ -185,6 +186,7 @@ private:
   void begin_chunk(producer<Source>& in) noexcept {
     begin_ = in.cursor;
     floor_ = 0;
+    claim_ = 0;
   }
   static std::coroutine_handle<> on_chunk(void* self) noexcept {
     auto& c = *static_cast<fused_stream*>(self);
@@ -205,10 +207,14 @@ private:
     }
     c.begin_ = &x;
     c.floor_ = 0;
+    c.claim_ = 0;
+    std::uint32_t labelled = 0;
     try {
       link<0>{&c, &x}.element(x, untimed{});
+      if constexpr (may_hold) c.label(labelled, 1, false);
       if (c.out_.size() == 0 && !c.holds()) c.floor_ = 1;
     } catch (...) {
+      if constexpr (may_hold) c.label(labelled, 0, true);
       c.give_up(std::current_exception());
       return false;
     }
@@ -258,24 +264,43 @@ private:
     auto const marks = in.marks();
     Source* x = in.cursor;
     bool more = true;
+    std::uint32_t labelled = out_.size();
     try {
       while (more) {
         Source* const stop = next_mark_ == marks.size() ? in.end : begin_ + marks[next_mark_].at;
         for (; x != stop && more; ++x) {
           if constexpr (FromTimed) more = link<0>{this, x}.element(*x, timestamp{in.extras->times[x - begin_]});
           else more = link<0>{this, x}.element(*x, untimed{});
+          if constexpr (may_hold) label(labelled, x + 1 - begin_, false);
         }
         if (!more || next_mark_ == marks.size()) break;
         weir::mark const& m = marks[next_mark_++];
         if (m.kind == mark_kind::stop) ended_early_ = true;
         more = link<0>{this, x}.mark(m);
+        if constexpr (may_hold) label(labelled, x - begin_, false);
       }
     } catch (...) {
+      if constexpr (may_hold) label(labelled, x - begin_, true);
       in.cursor = x;  // the one that failed is not done
       throw;
     }
     in.cursor = x;
     if (!more) note_over();
+  }
+  // In a chain that holds inputs back, what came out since the last look stands for `done` inputs only where no stage keeps a part of
+  // them; else for what was claimed before. An output's origin is one less than its claim.
+  void label(std::uint32_t& from, std::ptrdiff_t done, bool failed) noexcept {
+    if (from == out_.size()) return;
+    if (!failed && !keeps_something()) claim_ = static_cast<std::uint32_t>(done);
+    for (; from != out_.size(); ++from) out_.set_origin(from, claim_ - 1);
+  }
+  bool keeps_something() const noexcept {
+    return std::apply([](auto const&... s) { return (keeps(s) || ...); }, stages_);
+  }
+  template <class S> static bool keeps(S const& s) noexcept {
+    if constexpr (!detail::holding_stage<S>) return false;
+    else if constexpr (requires { s.holds(); }) return s.holds();
+    else return true;
   }
   // `more == false` is either a full buffer or a stage that wants no more.
   void note_over() noexcept {
@@ -302,8 +327,11 @@ private:
         if (!held) return out_.origin(k);
         while (k != 0 && out_.origin(k - 1) == out_.origin(k)) --k;  // an input is done when all it gave is
       }
-      return k == 0 ? floor_ : static_cast<std::ptrdiff_t>(out_.origin(k - 1)) + 1;
+      return k == 0 ? floor_ : claim_of(k - 1);
     }
+  }
+  std::ptrdiff_t claim_of(std::size_t output) const noexcept {
+    return static_cast<std::ptrdiff_t>(static_cast<std::uint32_t>(out_.origin(output) + 1));
   }
   static std::ptrdiff_t settled_from(void const* self, bool including) noexcept {
     return static_cast<fused_stream const*>(self)->settled_here(including);
@@ -328,6 +356,7 @@ private:
   Source* begin_ = nullptr;    // of the source's chunk
   std::size_t next_mark_ = 0;  // how far its marks are done
   std::ptrdiff_t floor_ = 0;   // of its elements, done for certain whatever the output's consumer does
+  std::uint32_t claim_ = 0;    // what the last output stands for, where stages hold inputs back
   bool stopped_ = false, ended_early_ = false, has_extras_ = false;
   std::exception_ptr failed_;
 };

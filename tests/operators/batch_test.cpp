@@ -231,7 +231,7 @@ TEST_CASE("no timer is started for batches that fill from what is there", "[oper
     source.chunks(250);
     stream<std::vector<int>> s = source.open() | batch(batch_options().count(100).time(1s));
     auto* const home = new detail::nursery(*counted, counted);
-    home->start_main(inner(std::move(s)));
+    detail::nursery::start_main(detail::nursery_ref(*home), inner(std::move(s)));
     for (int i = 0; i != 10; ++i) co_await reschedule();
     co_return counted->counting.started;
   };

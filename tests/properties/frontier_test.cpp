@@ -42,7 +42,7 @@ struct built {
 };
 
 built add_stage(built b, std::mt19937_64& random) {
-  switch (random() % 10) {
+  switch (random() % 11) {
     case 0: return {std::move(b.flow) | map([](int x) { return x; }), b.described + " map"};
     case 1: return {std::move(b.flow) | filter([](int x) { return x % 3 != 0; }), b.described + " filter"};
     case 2: return {by_hand(std::move(b.flow)), b.described + " generator"};
@@ -62,6 +62,9 @@ built add_stage(built b, std::mt19937_64& random) {
     }
     case 7: return {std::move(b.flow) | prefetch(4), b.described + " prefetch"};
     case 8: return {std::move(b.flow) | flat_map([](int x) { return group{x, x}; }), b.described + " twice"};
+    case 9:  // in one chain: a window ends in the middle of what one input gave
+      return {std::move(b.flow) | flat_map([](int x) { return group(4, x); }) | window(3) | flat_map([](group& g) { return std::move(g); }),
+              b.described + " parts-in-windows"};
     default: return {std::move(b.flow) | inspect([](int) {}), b.described + " inspect"};
   }
 }

@@ -43,6 +43,7 @@ public:
   T const* data() const noexcept { return data_; }
   std::uint32_t size() const noexcept { return size_; }
   std::uint32_t origin(std::size_t i) const noexcept { return origins_[i]; }
+  void set_origin(std::size_t i, std::uint32_t origin) noexcept { origins_[i] = origin; }
 
 private:
   [[gnu::noinline]] void grow() {
