@@ -63,7 +63,8 @@ built add_stage(built b, std::mt19937_64& random) {
     case 7: return {std::move(b.flow) | prefetch(4), b.described + " prefetch"};
     case 8: return {std::move(b.flow) | flat_map([](int x) { return group{x, x}; }), b.described + " twice"};
     case 9:  // in one chain: a window ends in the middle of what one input gave
-      return {std::move(b.flow) | flat_map([](int x) { return group(4, x); }) | window(3) | flat_map([](group& g) { return std::move(g); }),
+      return {std::move(b.flow) | flat_map([](int x) { return group{4 * x, 4 * x + 1, 4 * x + 2, 4 * x + 3}; }) | window(3) |
+                  flat_map([](group& g) { return std::move(g); }),
               b.described + " parts-in-windows"};
     default: return {std::move(b.flow) | inspect([](int) {}), b.described + " inspect"};
   }
