@@ -4,6 +4,8 @@
 #include <weir/testing/run.hpp>
 
 #include "support/catch.hpp"
+#include "support/sanitizer.hpp"
+#include "support/skip.hpp"
 #include "support/tracked.hpp"
 
 #include <cstdlib>
@@ -20,6 +22,7 @@ using weir::test::tracked;
 namespace {
 long allocations = 0;
 }
+#ifndef WEIR_TEST_THREAD_SANITIZER
 [[gnu::noinline]] void* operator new(std::size_t n) {
   ++allocations;
   if (void* const p = std::malloc(n)) return p;
@@ -31,6 +34,7 @@ long allocations = 0;
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#endif
 
 namespace {
 
@@ -203,6 +207,7 @@ TEST_CASE("cancellation ends a chain whose source never waits and whose stages g
 }
 
 TEST_CASE("nothing is allocated per element", "[framework][fused]") {
+  if (test::thread_sanitizer && test::skip("ThreadSanitizer has its own operator new")) return;
   for (int size : {0, 256}) {
     auto body = [size](int n) -> task<long> {
       auto chain = source(n, size) | apply([](int x) { return x + 1; }) | keep([](int x) { return x % 2 == 0; });
