@@ -33,10 +33,4 @@ struct bar {
   friend bool operator==(bar const&, bar const&) = default;
 };
 
-/// Start of the window of `length` nanoseconds that contains `time`; windows `[start, start + length)` are aligned to the epoch.
-constexpr std::int64_t window_start(std::int64_t time, std::int64_t length) noexcept {
-  std::int64_t const rest = time % length;
-  return time - (rest < 0 ? rest + length : rest);
-}
-
 }  // namespace ticks

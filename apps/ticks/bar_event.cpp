@@ -1,31 +1,35 @@
 #include "bar_event.hpp"
 
+#include <command_line/json_text.hpp>
+
 #include <fmt/format.h>
 
 namespace ticks {
+namespace {
 
-std::string json_string(std::string_view text) {
-  std::string out = "\"";
-  for (char const c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out += '"';
+constexpr std::int64_t millisecond = 1'000'000;
+
+std::string milliseconds_text(std::int64_t t) {
+  std::int64_t const rest = t % millisecond < 0 ? t % millisecond + millisecond : t % millisecond;
+  std::string text = fmt::format("{}", (t - rest) / millisecond);
+  if (rest != 0) text = fmt::format("{:.6f}", static_cast<long double>(t) / millisecond);
+  return text;
 }
 
-std::string closed_event(symbol const& name, std::int64_t start, std::int64_t window, bar_state const& state) {
-  constexpr std::int64_t millisecond = 1'000'000;
-  bar const& b = state.value;
+}  // namespace
+
+std::string closed_event(symbol const& name, weir::time_window window, bar const& b, std::int64_t revision) {
   return fmt::format(
       R"({{"event":"bar:closed","symbol":{},"window_start":{},"window_end":{},"open":"{}","high":"{}","low":"{}","close":"{}","volume":"{}","trades":{},"revision":{}}})",
-      json_string(name.view()), start / millisecond, (start + window) / millisecond, b.open.text(), b.high.text(), b.low.text(),
-      b.close.text(), b.volume.text(), b.trades, state.revision);
+      command_line::json_string(name.view()), window.start / millisecond, window.end / millisecond, b.open.text(), b.high.text(),
+      b.low.text(), b.close.text(), b.volume.text(), b.trades, revision);
+}
+
+std::string late_event(tick const& t, weir::time_window window) {
+  return fmt::format(
+      R"({{"event":"tick:late","symbol":{},"trade_id":{},"price":"{}","size":"{}","time":{},"window_start":{},"window_end":{}}})",
+      command_line::json_string(t.name.view()), t.order.id, t.price.text(), t.size.text(), milliseconds_text(t.time()),
+      window.start / millisecond, window.end / millisecond);
 }
 
 }  // namespace ticks

@@ -7,12 +7,11 @@
 namespace ticks {
 namespace {
 
-constexpr std::size_t portion = 1'000;  // rows handled together where there may be many
+constexpr std::size_t portion = 1'000;  // events handled together where there may be many
 
 }  // namespace
 
-bar_keeper::bar_keeper(bar_store& store, std::int64_t window, line_file* events)
-    : store_(store), window_(window), events_(events), book_(window, store) {
+bar_keeper::bar_keeper(bar_store& store, command_line::line_file* events) : store_(store), events_(events) {
   if (!events_) return;
   for (;;) {
     decided_ = store_.pending_events(portion);
@@ -22,7 +21,6 @@ bar_keeper::bar_keeper(bar_store& store, std::int64_t window, line_file* events)
   }
 }
 
-// Memory and store must agree again when anything fails.
 template <class Function> void bar_keeper::in_transaction(Function change) {
   try {
     store_.begin();
@@ -31,20 +29,10 @@ template <class Function> void bar_keeper::in_transaction(Function change) {
     store_.commit();
   } catch (...) {
     store_.rollback();
-    book_.forget();
     decided_.clear();
     throw;
   }
   sent_.clear();
-}
-
-void bar_keeper::stage(bar_key const& key, bar_state const& state, bool closed) {
-  store_.put(key, state);
-  if (!closed) return;
-  ++figures_.closed;
-  if (!events_) return;
-  decided_.push_back(pending_event{key, state.revision, closed_event(key.name, key.start, window_, state)});
-  store_.remember_event(decided_.back());
 }
 
 void bar_keeper::announce() {
@@ -56,34 +44,25 @@ void bar_keeper::announce() {
   decided_.clear();
 }
 
-void bar_keeper::commit() {
-  in_transaction([this] {
-    book_.collect(
-        [this](symbol const& name, std::int64_t start, bar_state& state, bool closed) { stage(bar_key{name, start}, state, closed); });
+void bar_keeper::store(std::span<closed_bar const> bars) {
+  std::uint64_t closed = 0;
+  in_transaction([&] {
+    for (closed_bar const& b : bars) {
+      auto const now = store_.put(b);
+      if (!now || b.pane == weir::pane::early) continue;
+      ++closed;
+      if (!events_) continue;
+      bar_key const key{b.key, b.window.start};
+      decided_.push_back(pending_event{key, now->revision, closed_event(key.name, b.window, now->value, now->revision)});
+      store_.remember_event(decided_.back());
+    }
   });
-  book_.stored();
+  closed_ += closed;
   announce();
 }
 
 void bar_keeper::settle() {
   if (!sent_.empty()) in_transaction([] {});
-}
-
-void bar_keeper::finish() {
-  book_.forget();  // what it knows of open bars is about to change
-  for (;;) {
-    auto const keys = store_.open_bars(portion);
-    if (keys.empty() && sent_.empty()) return;
-    in_transaction([&] {
-      for (auto const& key : keys) {
-        auto state = store_.find(key.name, key.start);
-        state->open = false;
-        ++state->revision;
-        stage(key, *state, true);
-      }
-    });
-    announce();
-  }
 }
 
 }  // namespace ticks

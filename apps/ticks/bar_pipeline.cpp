@@ -1,50 +1,47 @@
 #include "bar_pipeline.hpp"
 
-#include <weir/from.hpp>
 #include <weir/operators/batch.hpp>
-#include <weir/operators/partition_by.hpp>
 
-#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <exception>
 #include <memory>
-#include <span>
 #include <utility>
-#include <vector>
 
 namespace ticks {
 namespace {
 
-constexpr std::chrono::seconds oldest_batch(1);
-constexpr std::size_t look_ahead = 12;  // ticks of a symbol are far apart in a batch: fetch them before they are folded
+// Bars stored together, at most, and how long the first of them waits for others.
+constexpr std::size_t bars_together = 4'096;
+constexpr std::chrono::milliseconds oldest_bar(100);
 
-// The ticks of one symbol, in their order.
-void fold_group(symbol const& name, std::span<tick const* const> group, bar_keeper& keeper) {
-  symbol_bars& bars = keeper.of(name);
-  std::uint64_t applied = 0;
-  for (std::size_t i = 0; i != group.size(); ++i) {
-    tick const* const soon = group[std::min(i + look_ahead, group.size() - 1)];
-    __builtin_prefetch(soon);
-    __builtin_prefetch(reinterpret_cast<char const*>(soon + 1) - 1);
-    applied += bars.fold(*group[i]) ? 1 : 0;
+// The same stream. Before a checkpoint passes, all before it is folded and what was told on the way is written.
+weir::stream<tick> observed(weir::stream<tick> ticks, bar_run& run) {
+  while (weir::chunk<tick> c = co_await weir::next_chunk(ticks)) {
+    run.records += c.elements.size();
+    if (!c.elements.empty()) {
+      run.event_time = c.elements.back().time();
+      run.at = c.elements.back().position();
+    }
+    bool const checkpoint = !c.marks.empty() && c.marks.back().kind == weir::mark_kind::barrier;
+    if (!checkpoint) {
+      co_yield c;
+    } else {
+      weir::mark const barrier = c.marks.back();
+      c.marks = c.marks.first(c.marks.size() - 1);
+      if (c) co_yield c;
+      if (run.before_checkpoint) run.before_checkpoint();
+      co_yield barrier;
+    }
+    if (run.after_chunk) run.after_chunk();
   }
-  keeper.count(applied, group.size() - applied);
 }
 
-// Groups hold pointers: a tick is larger than a cache line, and stays where it is.
-weir::task<> fold_batch(std::span<tick const> batch, bar_keeper& keeper) {
-  std::vector<tick const*> all;
-  all.reserve(batch.size());
-  for (tick const& t : batch) all.push_back(&t);
-  auto groups = weir::from(std::span<tick const*>(all)) | weir::partition_by([](tick const* t) -> symbol const& { return t->name; });
-  while (auto* const group = co_await groups.next()) fold_group(group->key, group->values, keeper);
-}
-
-// The same stream, except that it always seems to end with its data: the batch that is open is then full, and is stored. What ended
-// it in truth, a failure, is left in `failure`; shared, as a stream that is dropped half-way may end after its consumer.
-weir::stream<tick> to_the_last(weir::stream<tick> ticks, std::shared_ptr<std::exception_ptr> failure) {
+// The same stream, except that it always seems to end with its data: bars that have closed are stored whatever ended it. A failure is left
+// in `failure`; shared, as a stream that is dropped half-way may end after its consumer.
+weir::stream<closed_bar> to_the_last(weir::stream<closed_bar> bars, std::shared_ptr<std::exception_ptr> failure) {
   try {
-    while (weir::chunk<tick> c = co_await weir::next_chunk(ticks)) {
+    while (weir::chunk<closed_bar> c = co_await weir::next_chunk(bars)) {
       while (!c.marks.empty() && c.marks.back().kind == weir::mark_kind::stop) c.marks = c.marks.first(c.marks.size() - 1);
       co_yield c;
     }
@@ -57,16 +54,9 @@ weir::stream<tick> to_the_last(weir::stream<tick> ticks, std::shared_ptr<std::ex
 
 weir::task<> make_bars(weir::stream<tick> ticks, bar_run& run) {
   auto const failure = std::make_shared<std::exception_ptr>();
-  auto batches = to_the_last(std::move(ticks), failure) | weir::batch(weir::batch_options().count(run.batch).time(oldest_batch));
-  while (auto* const batch = co_await batches.next()) {
-    co_await fold_batch(*batch, run.keeper);
-    if (run.before_store) run.before_store();
-    run.keeper.commit();
-    run.records += batch->size();
-    run.event_time = batch->back().time();
-    run.at = batch->back().position();
-    if (run.after_batch) run.after_batch();
-  }
+  weir::stream<closed_bar> bars = in_windows(observed(std::move(ticks), run), run.rules, run.books);
+  auto batches = to_the_last(std::move(bars), failure) | weir::batch(weir::batch_options().count(bars_together).time(oldest_bar));
+  while (auto* const batch = co_await batches.next()) run.keeper.store(*batch);
   if (*failure) std::rethrow_exception(*failure);
 }
 

@@ -1,37 +1,39 @@
 #pragma once
 
 #include "bar_keeper.hpp"
+#include "bar_windows.hpp"
 #include "tick.hpp"
 
+#include <weir/ledger.hpp>
 #include <weir/stream.hpp>
 #include <weir/task.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace ticks {
 
 /// What the pipeline works with, and what it tells the outside.
 struct bar_run {
-  bar_run(bar_keeper& k, std::size_t b) : keeper(k), batch(b) {}
+  bar_run(bar_keeper& k, bar_rules r) : keeper(k), rules(std::move(r)) {}
 
   bar_keeper& keeper;
-  std::size_t batch;                   ///< ticks folded and stored together, at most
-  std::function<void()> before_store;  ///< called before a batch is stored; may be empty. What it throws ends the run
-  std::function<void()> after_batch;   ///< called after a batch was stored; may be empty
-  std::uint64_t records = 0;           ///< ticks taken from the stream
-  weir::instant event_time = 0;        ///< of the last of them
-  weir::position at;                   ///< of the last of them
+  bar_rules rules;
+  weir::ledger books;  ///< under "bars": what became of the ticks
+  std::function<void()>
+      before_checkpoint;              ///< called when all ticks before a checkpoint are folded; may be empty. What it throws ends the run
+  std::function<void()> after_chunk;  ///< called now and then; may be empty
+  std::uint64_t records = 0;          ///< ticks taken from the stream
+  weir::instant event_time = 0;       ///< of the last of them
+  weir::position at;                  ///< of the last of them
 };
 
-/// Ticks in, bars out: takes batches, parts each by symbol (in first-seen order), folds every group into its bars, stores the batch in one
-/// transaction and announces what closed.
+/// Ticks in, bars out: gives the bars of `in_windows` to the keeper, some at a time; all of them before the checkpoint that stands for
+/// them.
 ///
-/// A batch ends when it is full, when it is a second old, and where the source asks for a checkpoint; so progress is stored only after
-/// the bars it stands for. Windows are per batch: a bar closes with the batch that brings a later one of its symbol.
-/// Fails with what the stream and the keeper fail with; the batch under way is then not stored. Ends when the stream ends, for
-/// whatever reason: only the caller knows whether the data has ended (`bar_keeper::finish`) or the run (`bar_keeper::settle`).
+/// Ends when the stream ends. When the data has ended, all bars are closed; when the run is stopped, what is open is in the checkpoint.
+/// Fails with what the bars and the keeper fail with; bars that closed before are kept.
 weir::task<> make_bars(weir::stream<tick> ticks, bar_run& run);
 
 }  // namespace ticks

@@ -1,14 +1,15 @@
 #include "bar_store.hpp"
 
 #include "bar_schema.hpp"
-#include "time_text.hpp"
 
 #include <weir/error.hpp>
 #include <weir/sqlite/database.hpp>
+#include <command_line/time_text.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ticks {
@@ -19,18 +20,17 @@ namespace sqlite = weir::sqlite;
 struct bar_store::statements {
   explicit statements(sqlite::database& db)
       : version(db.prepare("PRAGMA data_version")),
-        find(db.prepare(std::string(select_bar) + " WHERE b.symbol = ?2 AND b.window_start = ?3")),
-        newest(db.prepare(std::string(select_bar) + " WHERE b.symbol = ?2 ORDER BY b.window_start DESC LIMIT 1")),
-        last(db.prepare(std::string(select_bar) + " ORDER BY b.window_start DESC, b.symbol DESC LIMIT ?2")),
+        parts(db.prepare(select_parts)),
+        last(db.prepare("SELECT symbol, window_start, open, high, low, close, volume, trades FROM bars"
+                        " ORDER BY window_start DESC, symbol DESC LIMIT ?1")),
         put_bar(db.prepare(upsert_bar)),
-        put_progress(db.prepare("INSERT OR REPLACE INTO bars_progress VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")),
-        put_applied(db.prepare("INSERT OR REPLACE INTO bars_applied VALUES(?1, ?2, ?3, ?4)")),
+        put_part(db.prepare(upsert_part)),
         put_event(db.prepare("INSERT OR REPLACE INTO bars_event VALUES(?1, ?2, ?3, ?4)")),
         drop_event(db.prepare("DELETE FROM bars_event WHERE symbol = ?1 AND window_start = ?2 AND revision = ?3")),
-        events(db.prepare("SELECT symbol, window_start, revision, line FROM bars_event ORDER BY symbol, window_start, revision LIMIT ?1")),
-        open(db.prepare(select_open)) {}
+        events(db.prepare("SELECT symbol, window_start, revision, line FROM bars_event ORDER BY symbol, window_start, revision LIMIT ?1")) {
+  }
 
-  sqlite::statement version, find, newest, last, put_bar, put_progress, put_applied, put_event, drop_event, events, open;
+  sqlite::statement version, parts, last, put_bar, put_part, put_event, drop_event, events;
 };
 
 struct bar_store::connection {
@@ -68,26 +68,35 @@ std::string meta(sqlite::database& db, std::string_view name) {
   return query.step() ? std::string(query.text(0)) : std::string();
 }
 
-keyed_bar read_bar(std::string const& file, sqlite::statement const& row) {
-  keyed_bar out;
-  out.name = name_of(file, row.text(0));
-  out.start = row.integer(1) * millisecond;
-  bar& b = out.state.value;
-  b.open = number(file, row.text(2));
-  b.high = number(file, row.text(3));
-  b.low = number(file, row.text(4));
-  b.close = number(file, row.text(5));
-  b.volume = number(file, row.text(6));
-  b.trades = static_cast<std::uint64_t>(row.integer(7));
-  b.first = trade_order{row.integer(8), row.integer(9)};
-  b.last = trade_order{row.integer(10), row.integer(11)};
-  out.state.revision = row.integer(12);
-  out.state.open = row.integer(13) != 0;
-  if (!row.is_null(14)) {
-    out.state.applied = weir::position::parse(row.text(14));
-    if (!out.state.applied) damaged(file, "a position that is none");
-  }
-  return out;
+// Columns from `first` on: open, high, low, close, volume, trades.
+bar read_values(std::string const& file, sqlite::statement const& row, int first) {
+  bar b;
+  b.open = number(file, row.text(first));
+  b.high = number(file, row.text(first + 1));
+  b.low = number(file, row.text(first + 2));
+  b.close = number(file, row.text(first + 3));
+  b.volume = number(file, row.text(first + 4));
+  b.trades = static_cast<std::uint64_t>(row.integer(first + 5));
+  return b;
+}
+
+// What one input has of a bar.
+struct part {
+  bar value;
+  std::int64_t revision = 0;
+  bool open = true;
+  std::int64_t source = 0;
+};
+
+part read_part(std::string const& file, sqlite::statement const& row) {
+  part p;
+  p.value = read_values(file, row, 0);
+  p.value.first = trade_order{row.integer(6), row.integer(7)};
+  p.value.last = trade_order{row.integer(8), row.integer(9)};
+  p.revision = row.integer(10);
+  p.open = row.integer(11) != 0;
+  p.source = row.integer(12);
+  return p;
 }
 
 }  // namespace
@@ -99,7 +108,7 @@ bar_store::bar_store(std::string file, bar_origin const& origin, std::int64_t wi
   bool const fresh = db.number("SELECT count(*) FROM sqlite_schema") == 0;
   if (fresh) {
     db.execute(bar_schema);
-    db.prepare("INSERT INTO bars_meta VALUES('version', 1), ('window', ?1), ('kind', ?2), ('id', lower(hex(randomblob(8))))")
+    db.prepare("INSERT INTO bars_meta VALUES('version', 2), ('window', ?1), ('kind', ?2), ('id', lower(hex(randomblob(8))))")
         .run(window, std::string_view(origin.kind));
   } else {
     check(origin, window);
@@ -123,40 +132,19 @@ void bar_store::check(bar_origin const& origin, std::int64_t window) const {
     throw weir::error(weir::errc::incompatible, fmt::format("bars: cannot use {}", file_), "it is a database of something else",
                       "give --bars the name of another file");
   }
-  if (auto const version = db.number("SELECT value FROM bars_meta WHERE name = 'version'"); version != 1) {
+  if (auto const version = db.number("SELECT value FROM bars_meta WHERE name = 'version'"); version != 2) {
     throw weir::error(weir::errc::incompatible, fmt::format("bars: cannot use {}", file_),
-                      fmt::format("it has version {}, this program knows version 1", version), "use the program that made it");
+                      fmt::format("it has version {}, this program knows version 2", version), "use the program that made it");
   }
   if (auto const theirs = db.number("SELECT value FROM bars_meta WHERE name = 'window'"); theirs != window) {
     throw weir::error(weir::errc::incompatible, fmt::format("bars: cannot use {}", file_),
-                      fmt::format("its bars are {} long, not {}", duration_text(theirs), duration_text(window)),
-                      fmt::format("give --bars the name of another file, or --window {}", duration_text(theirs)));
+                      fmt::format("its bars are {} long, not {}", command_line::duration_text(theirs), command_line::duration_text(window)),
+                      fmt::format("give --bars the name of another file, or --window {}", command_line::duration_text(theirs)));
   }
   if (auto const theirs = meta(db, "kind"); theirs != origin.kind) {
     throw weir::error(weir::errc::incompatible, fmt::format("bars: cannot use {}", file_),
                       fmt::format("its bars are made of {}, not of {}", theirs, origin.kind), "give --bars the name of another file");
   }
-}
-
-std::optional<keyed_bar> bar_store::newest(symbol const& name) {
-  std::optional<keyed_bar> found;
-  auto& query = connection_->sql->newest;
-  query.bind(1, source_);
-  query.bind(2, name.view());
-  if (query.step()) found = read_bar(file_, query);
-  query.reset();
-  return found;
-}
-
-std::optional<bar_state> bar_store::find(symbol const& name, std::int64_t start) {
-  std::optional<bar_state> found;
-  auto& query = connection_->sql->find;
-  query.bind(1, source_);
-  query.bind(2, name.view());
-  query.bind(3, start / millisecond);
-  if (query.step()) found = read_bar(file_, query).state;
-  query.reset();
-  return found;
 }
 
 void bar_store::begin() {
@@ -171,15 +159,48 @@ void bar_store::begin() {
                     "let the other one end, then run this one again");
 }
 
-void bar_store::put(bar_key const& key, bar_state const& state) {
-  bar const& b = state.value;
+std::optional<stored_bar> bar_store::put(closed_bar const& b) {
   auto& sql = *connection_->sql;
-  auto const name = key.name.view();
-  auto const start = key.start / millisecond;
-  sql.put_bar.run(name, start, std::string_view(b.open.text()), std::string_view(b.high.text()), std::string_view(b.low.text()),
-                  std::string_view(b.close.text()), std::string_view(b.volume.text()), b.trades);
-  sql.put_progress.run(name, start, b.first.time, b.first.id, b.last.time, b.last.id, state.revision, state.open ? 1 : 0);
-  if (state.applied) sql.put_applied.run(name, start, source_, std::string_view(state.applied->text()));
+  auto const name = b.key.view();
+  auto const start = b.window.start / millisecond;
+  bool const open = b.pane == weir::pane::early;
+  std::vector<part> parts;
+  std::optional<std::size_t> mine;
+  sql.parts.bind(1, name);
+  sql.parts.bind(2, start);
+  while (sql.parts.step()) {
+    parts.push_back(read_part(file_, sql.parts));
+    if (parts.back().source == source_) mine = parts.size() - 1;
+  }
+  sql.parts.reset();
+  if (!mine) {
+    auto const place = std::find_if(parts.begin(), parts.end(), [this](part const& p) { return p.source > source_; });
+    mine = static_cast<std::size_t>(place - parts.begin());
+    parts.insert(place, part());
+  }
+  part& own = parts[*mine];
+  if (own.value == b.value && (open || !own.open)) return std::nullopt;
+  own.value = b.value;
+  own.open = open;
+  if (!open) ++own.revision;
+
+  stored_bar out;
+  for (part const& p : parts) {
+    if (!out.value.merge(p.value)) {
+      throw weir::error(weir::errc::out_of_range, fmt::format("bars: cannot merge the inputs' bars of {} in {}", name, file_),
+                        "the sum of the volumes does not fit in 38 digits", "correct the sizes in the input");
+    }
+    out.revision += p.revision;
+  }
+  auto const texts = [](bar const& v) { return std::array{v.open.text(), v.high.text(), v.low.text(), v.close.text(), v.volume.text()}; };
+  auto const part_texts = texts(own.value), texts_of_all = texts(out.value);
+  auto const text = [](std::string const& s) { return std::string_view(s); };
+  sql.put_part.run(name, start, source_, text(part_texts[0]), text(part_texts[1]), text(part_texts[2]), text(part_texts[3]),
+                   text(part_texts[4]), own.value.trades, own.value.first.time, own.value.first.id, own.value.last.time, own.value.last.id,
+                   own.revision, open ? 1 : 0);
+  sql.put_bar.run(name, start, text(texts_of_all[0]), text(texts_of_all[1]), text(texts_of_all[2]), text(texts_of_all[3]),
+                  text(texts_of_all[4]), out.value.trades);
+  return out;
 }
 
 void bar_store::remember_event(pending_event const& event) {
@@ -197,15 +218,6 @@ void bar_store::commit() {
 
 void bar_store::rollback() noexcept { connection_->open.reset(); }
 
-std::vector<bar_key> bar_store::open_bars(std::size_t most) {
-  std::vector<bar_key> keys;
-  auto& query = connection_->sql->open;
-  query.bind(1, source_);
-  query.bind(2, most);
-  while (query.step()) keys.push_back(bar_key{name_of(file_, query.text(0)), query.integer(1) * millisecond});
-  return keys;
-}
-
 std::vector<pending_event> bar_store::pending_events(std::size_t most) {
   std::vector<pending_event> events;
   auto& query = connection_->sql->events;
@@ -219,11 +231,13 @@ std::vector<pending_event> bar_store::pending_events(std::size_t most) {
 std::vector<keyed_bar> bar_store::last_bars(std::size_t most) {
   std::vector<keyed_bar> bars;
   auto& query = connection_->sql->last;
-  query.bind(1, source_);
-  query.bind(2, most);
-  while (query.step()) bars.push_back(read_bar(file_, query));
-  std::sort(bars.begin(), bars.end(),
-            [](keyed_bar const& a, keyed_bar const& b) { return a.name == b.name ? a.start < b.start : a.name.view() < b.name.view(); });
+  query.bind(1, most);
+  while (query.step())
+    bars.push_back(keyed_bar{{name_of(file_, query.text(0)), query.integer(1) * millisecond}, read_values(file_, query, 2)});
+  query.reset();
+  std::sort(bars.begin(), bars.end(), [](keyed_bar const& a, keyed_bar const& b) {
+    return a.key.name == b.key.name ? a.key.start < b.key.start : a.key.name.view() < b.key.name.view();
+  });
   return bars;
 }
 

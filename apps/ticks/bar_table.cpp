@@ -1,6 +1,6 @@
 #include "bar_table.hpp"
 
-#include "time_text.hpp"
+#include <command_line/time_text.hpp>
 
 #include <fmt/format.h>
 
@@ -30,9 +30,9 @@ void align_points(std::vector<row>& rows, std::size_t column) {
 std::string bar_table(std::span<keyed_bar const> bars) {
   std::vector<row> rows;
   for (auto const& b : bars) {
-    bar const& v = b.state.value;
-    rows.push_back({std::string(b.name.view()), time_text(b.start), v.open.text(), v.high.text(), v.low.text(), v.close.text(),
-                    v.volume.text(), fmt::format("{}", v.trades)});
+    bar const& v = b.value;
+    rows.push_back({std::string(b.key.name.view()), command_line::time_text(b.key.start), v.open.text(), v.high.text(), v.low.text(),
+                    v.close.text(), v.volume.text(), fmt::format("{}", v.trades)});
   }
   for (std::size_t column = 2; column != columns - 1; ++column) align_points(rows, column);
   rows.insert(rows.begin(), {"symbol", "window start (UTC)", "open", "high", "low", "close", "volume", "trades"});

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bar_state.hpp"
+#include "bar_store.hpp"
 
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
 #include "decode_tick.hpp"
 
-#include "bar_event.hpp"
+#include <command_line/json_text.hpp>
 
 #include <fmt/format.h>
 
@@ -9,11 +9,10 @@
 #include <system_error>
 
 namespace ticks {
-namespace {
 
-// Windows are found by subtracting from a time: it stays away from the ends of 64 bits.
-constexpr std::int64_t earliest = -9'150'000'000'000'000'000;
-constexpr std::int64_t latest = 9'150'000'000'000'000'000;
+using namespace command_line;
+
+namespace {
 
 // The time almost always has as many digits as the one before it; this loop is half the price of from_chars.
 bool parse_id(std::string_view text, std::int64_t& out) noexcept {
@@ -34,46 +33,7 @@ bool parse_id(std::string_view text, std::int64_t& out) noexcept {
   return failure == std::errc() && end == text.data() + text.size();
 }
 
-// For messages: a value of any length, and of any bytes.
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  std::string out;
-  for (char const c : text.substr(0, longest)) {
-    auto const byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte >= 0x7f) out += fmt::format("\\x{:02x}", byte);
-    else out += c;
-  }
-  return text.size() > longest ? out + "..." : out;
-}
-
 }  // namespace
-
-bool is_utf8(std::string_view text) noexcept {
-  for (std::size_t i = 0; i < text.size();) {
-    auto const at = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
-    unsigned const lead = at(i);
-    std::size_t const size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (size == 0) return false;
-    for (std::size_t k = 1; k < size; ++k)
-      if ((at(i + k) & 0xc0U) != 0x80U) return false;
-    unsigned const second = at(i + 1);
-    if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) || (lead == 0xf0 && second < 0x90) ||
-        (lead == 0xf4 && second > 0x8f))
-      return false;
-    i += size;
-  }
-  return true;
-}
-
-bool is_plain_text(std::string_view text) noexcept {
-  bool ascii = true;
-  for (char const c : text) {
-    auto const byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) return false;
-    ascii &= byte < 0x80;
-  }
-  return ascii || is_utf8(text);
-}
 
 tick_flaw decode_tick(tick_texts const& texts, tick_fields const& fields, weir::position const& at, tick& out) noexcept {
   if (auto const name = symbol::from(texts.symbol)) [[likely]]
@@ -102,7 +62,7 @@ tick_flaw decode_tick(tick_texts const& texts, tick_fields const& fields, weir::
   } else {
     return texts.time.data() ? tick_flaw::time_not_a_time : tick_flaw::time_missing;
   }
-  if (out.order.time < earliest || out.order.time > latest) return tick_flaw::time_not_a_time;
+  if (out.order.time < earliest_event_time || out.order.time > latest_event_time) return tick_flaw::time_not_a_time;
   out.at = at;
   return tick_flaw::none;
 }

@@ -38,9 +38,4 @@ tick_flaw decode_tick(tick_texts const& texts, tick_fields const& fields, weir::
 /// One sentence for people: which field, what it has, what it should be. `flaw` is not `none`.
 std::string describe(tick_flaw flaw, tick_texts const& texts, tick_fields const& fields);
 
-/// Whether `text` is well-formed UTF-8 (RFC 3629).
-bool is_utf8(std::string_view text) noexcept;
-/// The same, without control characters.
-bool is_plain_text(std::string_view text) noexcept;
-
 }  // namespace ticks

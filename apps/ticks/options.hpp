@@ -29,8 +29,12 @@ struct options {
   std::string bars = "ticks.bars.sqlite";
   std::string checkpoint;                ///< empty: the name of `bars` with ".checkpoint" behind it
   std::string events;                    ///< empty: none; "-": standard output
+  std::string late;                      ///< file for ticks whose bar had closed; empty: they are only counted
   std::int64_t window = 60'000'000'000;  ///< ns
-  std::uint32_t batch = 65'536;          ///< ticks folded and committed together, at most
+  std::int64_t bound = 5'000'000'000;    ///< ns a tick may be behind the newest one and is never late
+  std::int64_t dedup = 0;                ///< ns between the times of two deliveries of one trade; 0: all are different trades
+  std::int64_t early = 0;                ///< ns of event time between two looks at open bars; 0: only closed bars are stored
+  std::uint32_t batch = 65'536;          ///< ticks between two checkpoints, at most
   std::uint32_t show = 20;               ///< bars in the table at the end; 0: no table
 
   /// Where checkpoints go.

@@ -1,6 +1,6 @@
 #include "progress_text.hpp"
 
-#include "time_text.hpp"
+#include <command_line/time_text.hpp>
 
 #include <fmt/format.h>
 
@@ -36,8 +36,8 @@ std::string progress_text(progress_figures const& f, std::size_t width) {
     std::uint64_t const lag = *f.total > f.done ? *f.total - f.done : 0;
     text += fmt::format("  lag {}", f.bytes ? bytes_text(lag) : grouped(lag));
   }
-  text += fmt::format("  open bars {}", grouped(f.open));
-  if (f.records != 0) text += fmt::format("  at {}", time_text(f.event_time - f.event_time % 1'000'000'000));
+  text += fmt::format("  in open bars {}", grouped(f.open));
+  if (f.records != 0) text += fmt::format("  at {}", command_line::time_text(f.event_time - f.event_time % 1'000'000'000));
 
   constexpr std::size_t least = 10, most = 30;
   if (f.total && *f.total != 0 && width >= text.size() + least + 9) {

@@ -6,8 +6,6 @@
 #include "bar_pipeline.hpp"
 #include "bar_store.hpp"
 #include "bar_table.hpp"
-#include "complain.hpp"
-#include "dead_letters.hpp"
 #include "market_source.hpp"
 #include "progress.hpp"
 #include "tick_decoder.hpp"
@@ -17,9 +15,13 @@
 #include <weir/file/use_file_stream.hpp>
 #include <weir/sqlite/checkpoint_store.hpp>
 #include <weir/weir.hpp>
+#include <command_line/complain.hpp>
+#include <command_line/dead_letters.hpp>
+#include <command_line/line_file.hpp>
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -39,11 +41,13 @@ public:
         store_(o.bars, input_.origin, o.window),
         checkpoints_(std::make_shared<weir::sqlite::checkpoint_store>(o.checkpoint_file())) {
     if (!o.events.empty()) events_.emplace(o.events, "events", closed_event_beginning);
+    if (!o.late.empty()) late_.emplace(o.late, "late ticks", late_event_beginning);
     if (!o.dead_letters.empty()) dead_.emplace(o.dead_letters);
-    keeper_.emplace(store_, o.window, events_ ? &*events_ : nullptr);
-    run_.emplace(*keeper_, o.batch);
-    if (dead_) run_->before_store = [this] { dead_->flush(); };
-    run_->after_batch = [this] {
+    keeper_.emplace(store_, events_ ? &*events_ : nullptr);
+    run_.emplace(*keeper_, rules_of(o));
+    if (late_) run_->rules.late = [this](tick const& t, weir::lateness const& l) { late_->add(late_event(t, l.window)); };
+    run_->before_checkpoint = [this] { flush(); };
+    run_->after_chunk = [this] {
       if (progress_.is_due()) progress_.show(figures());
     };
   }
@@ -59,23 +63,32 @@ public:
     int const code = app.run();
     progress_.clear();
     if (code == 1) {
-      complain(failure_.empty() ? "the run failed" : failure_);
+      command_line::complain("ticks", failure_.empty() ? "the run failed" : failure_);
       return code;
     }
-    if (code == 0) keeper_->finish();
-    else keeper_->settle();
-    if (dead_) dead_->flush();
+    keeper_->settle();
+    flush();
     report(code);
     return code;
   }
 
 private:
+  static bar_rules rules_of(options const& o) {
+    using ns = std::chrono::nanoseconds;
+    bool const ids = o.input.empty() || !o.fields.trade_id.empty();
+    return bar_rules{ns(o.window), ns(o.bound), ns(ids ? o.dedup : 0), ns(o.early)};
+  }
+  void flush() {
+    if (dead_) dead_->flush();
+    if (late_) late_->flush();
+  }
   // Its checkpoint belongs to these bars and to no others.
   std::string pipeline_name() const { return "bars " + store_.id(); }
 
-  // The pipeline keeps the callable, and the session outlives the application.
-  auto handler() {
-    return [this](weir::stream<tick> ticks) { return guarded(std::move(ticks), *this); };
+  weir::commit_policy commits() const {
+    weir::commit_policy often;
+    often.records = options_.batch;
+    return often;
   }
   static weir::task<> guarded(weir::stream<tick> ticks, session& s) {
     try {
@@ -91,7 +104,7 @@ private:
 
   void use_market(weir::application& app) {
     app.use_source(std::make_shared<market_source>(options_.made, options_.count, options_.speed), [this](auto& pipeline) {
-      pipeline.name(pipeline_name());
+      pipeline.name(pipeline_name()).commit(commits());
       pipeline.use_stream([this](weir::stream<tick> ticks, weir::stream_context&) { return guarded(std::move(ticks), *this); });
     });
   }
@@ -111,7 +124,7 @@ private:
       replay.time = [decoder, last = weir::instant(0)](weir::file::record const& r) mutable { return last = decoder->time_of(r, last); };
     }
     app.use_file_stream(std::move(from), [this, decoder](auto& pipeline) {
-      pipeline.name(pipeline_name());
+      pipeline.name(pipeline_name()).commit(commits());
       pipeline.use_stream([this, decoder](weir::stream<weir::file::record> records, weir::stream_context&) {
         auto ticks = std::move(records) | weir::map([decoder](weir::file::record const& r) { return (*decoder)(r); }) |
                      weir::filter([](tick const& t) { return !t.name.view().empty(); });
@@ -124,7 +137,7 @@ private:
     progress_figures f;
     f.records = run_->records;
     f.event_time = run_->event_time;
-    f.open = keeper_->open();
+    f.open = run_->books.sum("bars").open;
     f.done = run_->at.offset();
     f.total = input_.total;
     f.bytes = !input_.path.empty();
@@ -137,20 +150,23 @@ private:
       return;
     }
     progress_.clear();
-    complain(text);
+    command_line::complain("ticks", text);
   }
 
   void report(int code) {
     auto* const out = options_.events == "-" ? stderr : stdout;
     double const seconds = progress_.elapsed().count();
-    auto const& done = keeper_->figures();
+    auto const counts = run_->books.sum("bars");
     auto const last = options_.show != 0 ? store_.last_bars(options_.show) : std::vector<keyed_bar>();
     if (!last.empty()) fmt::print(out, "{}", bar_table(last));
     fmt::print(out, "{} ticks in {:.2f} s ({}/s), {} bars closed; {} bars in {}\n", grouped(run_->records), seconds,
-               grouped(static_cast<std::uint64_t>(static_cast<double>(run_->records) / seconds)), grouped(done.closed),
+               grouped(static_cast<std::uint64_t>(static_cast<double>(run_->records) / seconds)), grouped(keeper_->closed()),
                grouped(static_cast<std::uint64_t>(store_.count())), store_.file());
-    if (done.skipped != 0)
-      fmt::print(out, "{} ticks came again after an interruption and were in their bars already\n", grouped(done.skipped));
+    if (counts.duplicate != 0) fmt::print(out, "{} ticks were delivered more than once and are counted once\n", grouped(counts.duplicate));
+    if (counts.late != 0) {
+      fmt::print(out, "{} ticks came when their bar had closed and are not in it{}\n", grouped(counts.late),
+                 options_.late.empty() ? "; --bound allows more disorder, --late keeps them" : ", see " + options_.late);
+    }
     std::uint64_t const dead = dead_ ? dead_->count() : 0;
     if (dead != 0) fmt::print(out, "lines that were no ticks: {}, see {}\n", grouped(dead), options_.dead_letters);
     if (code != 0) fmt::print(out, "stopped in order; run the same command again to go on\n");
@@ -162,8 +178,8 @@ private:
   bar_input input_;
   bar_store store_;
   std::shared_ptr<weir::sqlite::checkpoint_store> checkpoints_;
-  std::optional<line_file> events_;
-  std::optional<dead_letters> dead_;
+  std::optional<command_line::line_file> events_, late_;
+  std::optional<command_line::dead_letters> dead_;
   std::optional<bar_keeper> keeper_;
   std::optional<bar_run> run_;
   progress progress_;

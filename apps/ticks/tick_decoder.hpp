@@ -6,6 +6,7 @@
 
 #include <weir/file/options.hpp>
 #include <weir/file/record.hpp>
+#include <command_line/broken_records.hpp>
 
 #include <string>
 #include <utility>
@@ -19,7 +20,8 @@ namespace ticks {
 /// or goes to the dead letters of the policy and becomes a tick without a name, to be filtered out. 45 ns per record.
 class tick_decoder {
 public:
-  tick_decoder(tick_fields fields, weir::file::broken_line_policy policy) : fields_(std::move(fields)), policy_(std::move(policy)) {}
+  tick_decoder(tick_fields fields, weir::file::broken_line_policy policy)
+      : fields_(std::move(fields)), broken_("ticks", std::move(policy)) {}
 
   /// The fields to select, in the order in which the decoder looks for them.
   std::vector<std::string> selected() const;
@@ -44,7 +46,7 @@ private:
   [[gnu::cold]] tick refuse(weir::file::record const& record, tick_flaw flaw, tick_texts const& texts) const;
 
   tick_fields fields_;
-  weir::file::broken_line_policy policy_;
+  command_line::broken_records broken_;
 };
 
 }  // namespace ticks

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "time_text.hpp"
+#include <command_line/time_text.hpp>
 
 #include <string>
 
@@ -13,7 +13,7 @@ struct tick_fields {
   std::string size = "size";
   std::string trade_id = "trade_id";  ///< empty: the input has no ids; trades of equal time keep the order of the file
   std::string time = "time";
-  time_unit unit = time_unit::milliseconds;
+  command_line::time_unit unit = command_line::time_unit::milliseconds;
 };
 
 }  // namespace ticks

@@ -68,6 +68,17 @@ public:
   std::coroutine_handle<> pull() noexcept { return produce(); }
   void dispose() noexcept override { delete this; }
 
+  /// Why time does not pass here, and what waits for it. On the strand, between or during pulls.
+  explanation explain() const {
+    explanation e;
+    explain(e);
+    return e;
+  }
+  void explain(explanation& e) const override {
+    if (source_) source_.source().explain(e);
+    std::apply([&e](auto const&... s) { (explain_stage(s, e), ...); }, stages_);
+  }
+
   /// Type erasure, for function boundaries.
   operator stream<element_type>() && { return stream<element_type>(new fused_stream(std::move(*this))); }
   operator timed_stream<element_type>() && requires(timed) { return timed_stream<element_type>(new fused_stream(std::move(*this))); }
@@ -175,13 +186,22 @@ private:
         next_mark_ = 0;
         if (in.cursor && !holds()) floor_ = in.cursor - begin_;
         in.show(nullptr, nullptr, nullptr);
-        if (!in.attached_to(this->ctx, this)) in.attach(this->ctx, this, &pushed, true, nullptr);
+        if (!in.attached_to(this->ctx, this)) {
+          in.attach(this->ctx, this, &pushed, true, nullptr);
+          std::apply([this](auto&... s) { (enter(s, *this->ctx), ...); }, stages_);
+        }
         if (std::coroutine_handle<> const h = in.pull()) return h;
         begin_chunk(in);
       }
       run(in);
       if (publish()) return {};
     }
+  }
+  template <class S> static void enter(S& s, context& c) noexcept {
+    if constexpr (requires { s.enter(c); }) s.enter(c);
+  }
+  template <class S> static void explain_stage(S const& s, explanation& e) {
+    if constexpr (requires { s.explain(e); }) s.explain(e);
   }
   void begin_chunk(producer<Source>& in) noexcept {
     begin_ = in.cursor;

@@ -2,6 +2,7 @@
 #include <weir/barrier.hpp>
 #include <weir/instant.hpp>
 
+#include <chrono>
 #include <cstdint>
 
 namespace weir {
@@ -9,7 +10,7 @@ namespace weir {
 /// What a mark says.
 enum class mark_kind : std::uint8_t {
   watermark,  ///< no event time below `time` is expected
-  idle,       ///< the partition has nothing to read, and could read
+  idle,       ///< the partition has nothing to read, and could read: for `time` nanoseconds by now
   barrier,    ///< what came before belongs to one checkpoint
   restore,    ///< before the first element: the state of the checkpoint the stream resumes from
   stop,       ///< after the last element: the stream ends although its data does not (drain, lost lease); nothing open is finished
@@ -32,7 +33,13 @@ struct mark {
     m.time = t;
     return m;
   }
-  static mark idle() noexcept { return mark(mark_kind::idle); }
+  /// `quiet` >= 0: how long the source has found nothing, counting only the time in which it was asked (a source whose consumer is busy is
+  /// back-pressured, not idle). A live source repeats the mark while it stays quiet, so that time can pass without elements.
+  static mark idle(std::chrono::nanoseconds quiet = {}) noexcept {
+    mark m(mark_kind::idle);
+    m.time = quiet.count();
+    return m;
+  }
   static mark barrier(weir::barrier& b) noexcept {
     mark m(mark_kind::barrier);
     m.cut = &b;

@@ -12,6 +12,8 @@
 
 namespace weir {
 
+class explanation;
+
 namespace detail {
 // A generator that pulls with next() does not see marks; they wait here until it yields or ends, and so keep their place.
 struct mark_carrier {
@@ -46,6 +48,8 @@ public:
   producer(producer const&) = delete;
   producer& operator=(producer const&) = delete;
   virtual void dispose() noexcept = 0;
+  /// Adds what is known here and further up about time that does not pass, see `explanation`.
+  virtual void explain(explanation&) const {}
 
   /// A coroutine takes the next chunk (`marks`: it looks at them; `carrier`: it is a generator), or a fused chain does.
   void attach(context* c, void* consumer, push_consumer<T> const* push, bool marks, detail::mark_carrier* carrier) noexcept {

@@ -16,6 +16,8 @@
 // and optionally
 //   bool over() const                          true: wants no more input; the chain ends
 //   bool holds() const                         true: some input is kept back (`static constexpr bool may_hold = true`)
+//   void enter(context&) noexcept      before the first element of a pull: the strand's clock and hooks
+//   void explain(explanation&) const   what it knows of time that does not pass
 //   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   its part of a checkpoint
 namespace weir {
 

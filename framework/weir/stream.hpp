@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/detail/transfer.hpp>
+#include <weir/explanation.hpp>
 #include <weir/producer.hpp>
 
 #include <concepts>
@@ -104,6 +105,13 @@ public:
 
   /// The next element, or null at the end. The pointer is good until the next call.
   detail::next_awaiter<T, producer<T>> next() noexcept { return detail::next_awaiter<T, producer<T>>(*p_); }
+
+  /// Why time does not pass here, and what waits for it. On the strand, between or during pulls.
+  explanation explain() const {
+    explanation e;
+    p_->explain(e);
+    return e;
+  }
 
   /// For authors of operators.
   producer<T>& source() const noexcept { return *p_; }

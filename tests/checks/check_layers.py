@@ -2,6 +2,7 @@
 """Refuses an #include against the arrows between modules, and third-party headers where they do not belong.
 
 Arrows: operators -> framework, transports -> framework, apps -> all; operators and transports never see each other.
+A module's PRIVATE_HEADERS, which are not installed, are for its own sources and for tests.
 check_layers.py [ROOT] looks at a tree (default: this one); check_layers.py --self-test proves that wrong arrows are refused.
 """
 import pathlib
@@ -53,9 +54,16 @@ def owner_of(root, include):
     return None
 
 
+def private_headers(root, module):
+    """The headers which the module's CMakeLists.txt does not install, as they are included."""
+    lists = root / MODULES[module][0] / "CMakeLists.txt"
+    return set(re.findall(r"\S+\.hpp", "".join(re.findall(r"PRIVATE_HEADERS((?:\s+\S+\.hpp)*)", lists.read_text())))) if lists.is_file() else set()
+
+
 def check_file(root, path, report):
     module = module_of(path)
     public = path.endswith(".hpp") and module is not None
+    inside = under(path, "tests") or (module and (not public or str(pathlib.PurePath(path).relative_to(MODULES[module][0])) in private_headers(root, module)))
     if module:
         folder, allowed, third, third_in_sources = MODULES[module]
         allowed = (module, *allowed)
@@ -81,6 +89,8 @@ def check_file(root, path, report):
                 report(f"{where}: no module has <{name}>")
             elif owner not in allowed:
                 report(f"{where}: {module or path.rsplit('/', 1)[0]} must not include <{name}> of {owner}; it may see {', '.join(allowed) or 'nothing'}")
+            elif not inside and name in private_headers(root, owner):
+                report(f"{where}: <{name}> is a private header of {owner} and not installed")
             elif name.startswith("weir/testing/") and not any(under(path, place) for place in TESTING):
                 report(f"{where}: the product must not include the test kit <{name}>")
         elif module and any(name == t or (t.endswith("/") and name.startswith(t)) for t in THIRD_PARTY):
@@ -109,7 +119,10 @@ def self_test():
         "operators/weir/operators/map.hpp": "#include <weir/stream.hpp>\n#include <boost/asio.hpp>\n",
         "transports/memory/weir/memory/source.hpp": "#include <weir/stream.hpp>\n",
         "transports/file/weir/file/source.hpp": "#include <weir/stream.hpp>\n",
-        "transports/file/weir/file/source.cpp": "#include <zlib.h>\n",
+        "transports/file/weir/file/source.cpp": "#include <zlib.h>\n#include <weir/file/inflater.hpp>\n",
+        "transports/file/weir/file/inflater.hpp": "#include <weir/file/splitter.hpp>\n",
+        "transports/file/weir/file/splitter.hpp": "",
+        "transports/file/CMakeLists.txt": "HEADERS\n  weir/file/source.hpp\n  PRIVATE_HEADERS\n  weir/file/inflater.hpp\n  weir/file/splitter.hpp\n  SOURCES\n",
         "apps/ticks/main.cpp": "#include <weir/operators/map.hpp>\n#include <weir/file/source.hpp>\n",
         "tests/operators/map_test.cpp": "#include <weir/operators/map.hpp>\n#include <weir/testing/run.hpp>\n",
     }
@@ -123,6 +136,8 @@ def self_test():
         ("transports/file/weir/file/source.hpp", "#include <weir/memory/source.hpp>", "must not include"),
         ("transports/memory/weir/memory/source.hpp", '#include "../../../../operators/weir/operators/map.hpp"', "leaves the module"),
         ("transports/file/weir/file/source.hpp", "#include <zlib.h>", "not in a header"),
+        ("transports/file/weir/file/source.hpp", "#include <weir/file/inflater.hpp>", "not installed"),
+        ("apps/ticks/main.cpp", "#include <weir/file/inflater.hpp>", "not installed"),
         ("operators/weir/operators/map.hpp", "#include <simdjson.h>", "not linked"),
         ("operators/weir/operators/map.hpp", "#include <weir/nothing.hpp>", "no module has"),
         ("tests/operators/map_test.cpp", "#include <weir/file/source.hpp>", "must not include"),

@@ -20,8 +20,16 @@ LISTS = [
     ("transports/memory", "weir_add_library(memory", "SOURCES", "transports/memory", "weir/**/*.cpp", ()),
     ("transports/file", "weir_add_library(file", "HEADERS", "transports/file", "weir/**/*.hpp", ()),
     ("transports/file", "weir_add_library(file", "SOURCES", "transports/file", "weir/**/*.cpp", ()),
+    ("apps/command_line", "weir_add_library(command_line", "HEADERS", "apps/command_line", "command_line/**/*.hpp", ()),
+    ("apps/command_line", "weir_add_library(command_line", "SOURCES", "apps/command_line", "command_line/**/*.cpp", ()),
     ("apps/ticks", "weir_add_library(ticks_app", "HEADERS", "apps/ticks", "**/*.hpp", ()),
     ("apps/ticks", "weir_add_library(ticks_app", "SOURCES", "apps/ticks", "**/*.cpp", ("main.cpp",)),
+    ("apps/fraud", "weir_add_library(fraud_app", "HEADERS", "apps/fraud", "**/*.hpp", ()),
+    ("apps/fraud", "weir_add_library(fraud_app", "SOURCES", "apps/fraud", "**/*.cpp", ("main.cpp",)),
+    ("apps/payments", "weir_add_library(payments_app", "HEADERS", "apps/payments", "**/*.hpp", ()),
+    ("apps/payments", "weir_add_library(payments_app", "SOURCES", "apps/payments", "**/*.cpp", ("main.cpp",)),
+    ("apps/weblog", "weir_add_library(weblog_app", "HEADERS", "apps/weblog", "**/*.hpp", ()),
+    ("apps/weblog", "weir_add_library(weblog_app", "SOURCES", "apps/weblog", "**/*.cpp", ("main.cpp",)),
     ("apps/bench", "weir_add_program(bench", "SOURCES", "apps/bench", "**/*.cpp", ()),
     ("examples", "weir_add_examples(\n", "SOURCES", "examples", "*.cpp", ()),
     ("tests/compile_fail", "weir_add_compile_fail(\n", "SOURCES", "tests/compile_fail", "*.cpp", ()),
@@ -31,7 +39,11 @@ LISTS = [
     ("tests", "weir_add_test(properties_tests", "SOURCES", "tests", "properties/**/*.cpp", ()),
     ("tests", "weir_add_test(file_tests", "SOURCES", "tests", "transports/file/**/*.cpp", ()),
     ("tests", "weir_add_test(sqlite_tests", "SOURCES", "tests", "framework/state/sqlite/**/*.cpp", ()),
+    ("tests", "weir_add_test(command_line_tests", "SOURCES", "tests", "apps/command_line/**/*.cpp", ()),
+    ("tests", "weir_add_test(fraud_tests", "SOURCES", "tests", "apps/fraud/**/*.cpp", ()),
+    ("tests", "weir_add_test(payments_tests", "SOURCES", "tests", "apps/payments/**/*.cpp", ()),
     ("tests", "weir_add_test(ticks_tests", "SOURCES", "tests", "apps/ticks/**/*.cpp", ()),
+    ("tests", "weir_add_test(weblog_tests", "SOURCES", "tests", "apps/weblog/**/*.cpp", ()),
 ]
 
 

@@ -5,7 +5,9 @@
 #include "operators/beside_support.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace weir;
 using namespace weir::test;
@@ -74,8 +76,26 @@ TEST_CASE("chains can be merged, and a merge can be the source of one", "[operat
 TEST_CASE("each input's barriers pass in their place; idle and stop do not, a stop comes last", "[operators][merge]") {
   feed<int> a(numbers(0, 4)), b(numbers(100, 103));
   a.chunks(2).barrier_at(2).barrier_at(4).stops();
-  b.mark_at(0, mark::idle()).barrier_at(1);  // the idle mark is a turn of b's
-  CHECK(testing::run(show(merge(a.open(), b.open()))) == "0 1 | 2 3 | 100 | 101 102 stop");
+  b.mark_at(0, mark::idle()).barrier_at(1);  // a is not idle; the mark is no turn of b's
+  CHECK(testing::run(show(merge(a.open(), b.open()))) == "0 1 | 100 2 3 | | 101 102 stop");
+}
+
+TEST_CASE("a merge is idle when all its inputs are, for the shortest of their quiet times; what ended does not count",
+          "[operators][merge]") {
+  auto const quiet = [](int first, std::chrono::nanoseconds time) -> stream<int> {
+    co_yield int(first);
+    co_yield mark::idle(time);
+    co_await sleep_for(1h);
+    co_yield int(first + 1);
+  };
+  auto const body = [&]() -> task<std::vector<std::int64_t>> {
+    stream<int> s = merge(quiet(0, 3s), feed<int>({200}).open(), quiet(100, 2s));
+    std::vector<std::int64_t> told;
+    while (chunk<int> c = co_await next_chunk(s))
+      for (mark const& m : c.marks) told.push_back(m.time);
+    co_return told;
+  };
+  CHECK(testing::run(body()) == std::vector<std::int64_t>{2'000'000'000});
 }
 
 TEST_CASE("a checkpoint of an input is complete when what was before it has been asked past", "[operators][merge]") {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <list>
 #include <memory>
@@ -145,13 +146,15 @@ template <class T> std::vector<T> all_of(stream<T> s) {
 }
 
 inline std::string text(int x) { return std::to_string(x); }
+inline std::string text(std::int64_t x) { return std::to_string(x); }
+inline std::string text(std::uint64_t x) { return std::to_string(x); }
 inline std::string text(std::string const& x) { return x; }
 template <class T> std::string text(std::vector<T> const& xs) {
   std::string out;
   for (T const& x : xs) out += (out.empty() ? "[" : ",") + text(x);
   return out + "]";
 }
-/// Elements, times and marks on one line: `w10 1@0 2@10 | 3@20 idle stop`.
+/// Elements, times and marks on one line: `w10 1@0 2@10 | 3@20 idle stop w-end`.
 template <class T> task<std::string> show(stream<T> s) {
   std::string shown;
   while (chunk<T> c = co_await next_chunk(s)) {
@@ -159,7 +162,7 @@ template <class T> task<std::string> show(stream<T> s) {
     for (std::size_t i = 0; i <= c.elements.size(); ++i) {
       for (; next < c.marks.size() && c.marks[next].at == i; ++next) {
         mark const& m = c.marks[next];
-        if (m.kind == mark_kind::watermark) shown += "w" + std::to_string(m.time) + " ";
+        if (m.kind == mark_kind::watermark) shown += (m.time == end_of_time ? "w-end" : "w" + std::to_string(m.time)) + " ";
         if (m.kind == mark_kind::idle) shown += "idle ";
         if (m.kind == mark_kind::barrier) shown += "| ";
         if (m.kind == mark_kind::restore) shown += "restore ";

@@ -92,6 +92,7 @@ public:
     this->show(nullptr, nullptr, with_carried(nullptr));
     if (!this->wants_marks) this->acknowledge();
     this->end_here();
+    explained_by_ = nullptr;  // it was one of the locals
     return finished();
   }
   void unhandled_exception() noexcept { this->error = std::current_exception(); }
@@ -104,6 +105,10 @@ public:
   marked yield_value(mark m) noexcept { return marked(*this, m); }
 
   void dispose() noexcept override { self::from_promise(*this).destroy(); }
+  void explain(explanation& e) const override {
+    if (explained_by_) explained_by_->explain(e);
+  }
+  void explained_by(explainer const* who) noexcept { explained_by_ = who; }
 
 private:
   std::coroutine_handle<> produce() noexcept override { return {}; }
@@ -138,6 +143,22 @@ private:
   }
   std::vector<mark> merged_;
   chunk_extras merged_extras_;
+  explainer const* explained_by_ = nullptr;
+};
+
+// `co_await explained_by<T>(x);` in a generator: x answers for it as long as it lives.
+template <class T> class explained_by {
+public:
+  explicit explained_by(explainer const& who) noexcept : who_(&who) {}
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<generator_promise<T>> h) const noexcept {
+    h.promise().explained_by(who_);
+    return false;
+  }
+  void await_resume() const noexcept {}
+
+private:
+  explainer const* who_;
 };
 
 // `producer<T>& me = co_await this_producer<T>();` in a generator.

@@ -33,8 +33,14 @@ public:
   /// Several, handed over as one chunk.
   script& elements(std::vector<T> xs) { return xs.empty() ? *this : add(std::move(xs)); }
   script& elements(std::initializer_list<T> xs) { return elements(std::vector<T>(xs)); }
-  /// Nothing comes for so long, on the context's clock.
+  /// Nothing comes for so long, on the context's clock, and the source says nothing.
   script& wait(std::chrono::nanoseconds d) { return add(d); }
+  /// A live source that finds nothing for so long, each time it is asked, and says so (`mark::idle`) every `every` and at the end. The
+  /// quiet time starts anew with each element. `every` > 0.
+  script& quiet(std::chrono::nanoseconds d, std::chrono::nanoseconds every = std::chrono::seconds(1)) {
+    if (every.count() <= 0) throw error(errc::invalid_option, state_->name + ": cannot be quiet", "it would say so without a pause");
+    return add(silence(d, every));
+  }
   /// The source fails, once.
   script& fail(error const& e) { return add(failure(e)); }
   script& fail(std::string why) { return fail(error(errc::unavailable, state_->name + ": cannot read", std::move(why))); }
@@ -62,7 +68,11 @@ private:
     error what;
     bool happened = false;
   };
-  using step = std::variant<std::vector<T>, std::chrono::nanoseconds, failure>;
+  struct silence {
+    silence(std::chrono::nanoseconds d, std::chrono::nanoseconds e) : time(d), every(e) {}
+    std::chrono::nanoseconds time, every;
+  };
+  using step = std::variant<std::vector<T>, std::chrono::nanoseconds, silence, failure>;
   struct scripted_partition {
     explicit scripted_partition(std::string id) : id(std::move(id)) {}
     std::string id;
@@ -96,15 +106,25 @@ private:
     scripted_partition& p = all->at(id);
     ++p.openings;
     std::uint64_t seen = 0;
+    std::chrono::nanoseconds quiet{};
     for (step& s : p.steps) {
       if (auto const* const gap = std::get_if<std::chrono::nanoseconds>(&s)) {
         if (seen >= after) co_await sleep_for(*gap);
+      } else if (auto const* const nothing = std::get_if<silence>(&s)) {
+        for (auto left = seen >= after ? nothing->time : std::chrono::nanoseconds(0); left.count() > 0;) {
+          std::chrono::nanoseconds const pause = std::min(left, nothing->every);
+          co_await sleep_for(pause);
+          left -= pause;
+          quiet += pause;
+          co_yield mark::idle(quiet);
+        }
       } else if (auto* const f = std::get_if<failure>(&s)) {
         if (seen >= after && !std::exchange(f->happened, true)) throw f->what;
       } else {
         auto const& xs = std::get<std::vector<T>>(s);
         std::uint64_t const known = std::min<std::uint64_t>(after > seen ? after - seen : 0, xs.size());
         seen += xs.size();
+        quiet = {};
         std::vector<T> given(xs.begin() + static_cast<std::ptrdiff_t>(known), xs.end());
         if (!given.empty()) co_yield std::span<T>(given);
       }

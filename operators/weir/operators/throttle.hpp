@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/context.hpp>
 #include <weir/operators/detail/chunk_slice.hpp>
+#include <weir/operators/detail/explained_source.hpp>
 #include <weir/operators/detail/generator_operator.hpp>
 #include <weir/operators/detail/token_bucket.hpp>
 #include <weir/sleep.hpp>
@@ -17,6 +18,8 @@ namespace detail {
 template <class T> stream<T> emit_throttled(stream<T> in, token_bucket bucket) {
   context const& first = co_await current_context();
   weir::clock& clock = first.clock();  // a context may be gone by the next pull
+  explained_source<T> const source(in);
+  co_await explained_by<T>(source);
   while (chunk<T> c = co_await next_chunk(in)) {
     chunk_slices<T> rest(c);
     while (!rest.over()) {

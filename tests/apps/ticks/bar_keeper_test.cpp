@@ -3,7 +3,7 @@
 
 #include "oracle.hpp"
 #include "support/catch.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <weir/error.hpp>
 
@@ -14,15 +14,21 @@
 #include <vector>
 
 using namespace ticks;
-using ticks::test::temporary_folder;
+using weir::test::temporary_folder;
 
 namespace {
 
-constexpr std::int64_t minute = 60'000'000'000;
+constexpr std::int64_t second = 1'000'000'000, minute = 60 * second;
 
-tick make(std::uint64_t position, char const* name, std::int64_t seconds, char const* price = "10.50", char const* size = "2") {
-  return tick(symbol::from(name).value(), decimal::parse(price).value(), decimal::parse(size).value(),
-              trade_order{seconds * 1'000'000'000, static_cast<std::int64_t>(position)}, weir::position(position));
+// A bar of trades of one price and size 2, in the minute that starts at `start` seconds.
+closed_bar closed(char const* name, std::int64_t start, int trades = 1, char const* price = "10.50",
+                  weir::pane pane = weir::pane::on_time) {
+  bar b;
+  for (int i = 0; i != trades; ++i) {
+    auto const added = b.add(trade_order{(start + i) * second, start + i}, decimal::parse(price).value(), decimal::parse("2").value());
+    REQUIRE(added);
+  }
+  return closed_bar(symbol::from(name).value(), weir::time_window(start * second, start * second + minute), b, 0, pane);
 }
 
 // One run of the program, as far as the bars are concerned.
@@ -30,10 +36,10 @@ struct run {
   explicit run(temporary_folder const& folder, char const* source = "file a", std::int64_t window = minute)
       : store(folder.file("bars"), bar_origin{"files", source}, window),
         events(folder.file("events"), "events", closed_event_beginning),
-        keeper(store, window, &events) {}
-  bool fold(tick const& t) { return keeper.of(t.name).fold(t); }
+        keeper(store, &events) {}
+  void keep(std::vector<closed_bar> const& bars) { keeper.store(bars); }
   bar_store store;
-  line_file events;
+  command_line::line_file events;
   bar_keeper keeper;
 };
 
@@ -43,143 +49,103 @@ std::size_t lines(std::string const& text) { return static_cast<std::size_t>(std
 
 }  // namespace
 
-TEST_CASE("bars are stored as a table anyone can read") {
+TEST_CASE("bars are stored as a table anyone can read, and announced") {
   temporary_folder const folder;
   run r(folder);
-  r.fold(make(1, "ETH", 5, "2683.80000000", "0.5"));
-  r.fold(make(2, "ETH", 6, "2690.1", "0.25000"));
-  r.fold(make(3, "BTC", 65));
-  r.keeper.commit();
-  CHECK(table(folder) ==
-        std::vector<std::string>{"BTC,60000,10.50,10.50,10.50,10.50,2,1", "ETH,0,2683.80000000,2690.1,2683.80000000,2690.1,0.75000,2"});
+  r.keep({closed("ETH", 0, 2, "2683.80000000"), closed("BTC", 60)});
+  CHECK(table(folder) == std::vector<std::string>{"BTC,60000,10.50,10.50,10.50,10.50,2,1",
+                                                  "ETH,0,2683.80000000,2683.80000000,2683.80000000,2683.80000000,4,2"});
+  CHECK(lines(folder.read("events")) == 2);
+  CHECK_THAT(folder.read("events"), Catch::StartsWith(R"({"event":"bar:closed","symbol":"ETH","window_start":0,"window_end":60000,)"));
+  CHECK(r.keeper.closed() == 2);
 }
 
-TEST_CASE("what is not committed is not stored, and is folded again when it is delivered again") {
+TEST_CASE("bars that are given a second time change nothing and are not announced again") {
   temporary_folder const folder;
+  std::vector<closed_bar> bars;
+  for (int i = 0; i != 300; ++i) bars.push_back(closed(i % 3 ? "A" : "B", 60 * i));
   {
     run r(folder);
-    r.fold(make(1, "A", 5));
-    r.keeper.commit();
-    r.fold(make(2, "A", 6));
-    r.fold(make(3, "B", 7));
+    r.keep(bars);
+    r.keeper.settle();
   }
-  run again(folder);
-  CHECK_FALSE(again.fold(make(1, "A", 5)));
-  CHECK(again.fold(make(2, "A", 6)));
-  CHECK(again.fold(make(3, "B", 7)));
-  again.keeper.commit();
-  CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,4,2", "B,0,10.50,10.50,10.50,10.50,2,1"});
-}
-
-TEST_CASE("a whole input that is delivered a second time changes nothing") {
-  temporary_folder const folder;
-  auto const all = [&] {
-    run r(folder);
-    std::uint64_t position = 0;
-    for (int i = 0; i != 1'000; ++i) {
-      ++position;
-      r.fold(make(position, i % 3 ? "A" : "B", i));
-      if (i % 7 == 0) r.keeper.commit();
-    }
-    r.keeper.commit();
-    r.keeper.finish();
-  };
-  all();
-  auto const bars = table(folder);
+  auto const stored = table(folder);
   auto const events = folder.read("events");
-  all();
-  CHECK(table(folder) == bars);
+  run again(folder);
+  again.keep(bars);
+  CHECK(table(folder) == stored);
   CHECK(folder.read("events") == events);
-  CHECK(lines(events) == bars.size());
+  CHECK(lines(events) == 300);
+  CHECK(again.keeper.closed() == 0);
 }
 
-TEST_CASE("positions of different inputs are kept apart") {
-  temporary_folder const folder;
-  {
-    run r(folder, "file a");
-    r.fold(make(100, "A", 5));
-    r.keeper.commit();
-  }
-  run r(folder, "file b");
-  CHECK(r.fold(make(1, "A", 6)));
-  r.keeper.commit();
-  run first(folder, "file a");
-  CHECK_FALSE(first.fold(make(100, "A", 5)));
-  CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,4,2"});
-}
-
-TEST_CASE("a bar is announced when it closes, and what is open at the end of the data") {
+TEST_CASE("a bar that has grown takes the place of the one before, and is announced with the next revision") {
   temporary_folder const folder;
   run r(folder);
-  r.fold(make(1, "A", 5));
-  r.fold(make(2, "B", 6));
-  r.keeper.commit();
+  r.keep({closed("A", 0, 1)});
+  r.keep({closed("A", 0, 3)});
+  CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,6,3"});
+  CHECK_THAT(folder.read("events"), Catch::Contains("\"trades\":1,\"revision\":1}\n") && Catch::Contains("\"trades\":3,\"revision\":2}\n"));
+}
+
+TEST_CASE("an early bar is stored and not announced; the same one is announced when it closes") {
+  temporary_folder const folder;
+  run r(folder);
+  r.keep({closed("A", 0, 2, "10.50", weir::pane::early)});
+  CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,4,2"});
   CHECK(folder.read("events").empty());
-  r.fold(make(3, "A", 65));
-  r.keeper.commit();
+  r.keep({closed("A", 0, 2, "10.50", weir::pane::early)});
+  r.keep({closed("A", 0, 2)});
   CHECK(lines(folder.read("events")) == 1);
-  CHECK_THAT(folder.read("events"), Catch::Contains(R"("symbol":"A","window_start":0,)"));
-  r.keeper.finish();
-  CHECK(lines(folder.read("events")) == 3);
-  CHECK(r.store.pending_events(10).empty());
-  CHECK(r.store.open_bars(10).empty());
+  CHECK_THAT(folder.read("events"), Catch::Contains("\"revision\":1}"));
+}
+
+TEST_CASE("a bar of two inputs shows the trades of both, in whatever order they are given, and each input may give its part again") {
+  temporary_folder const folder;
+  run(folder, "file a").keep({closed("A", 0, 1, "10")});
+  run(folder, "file b").keep({closed("A", 0, 2, "12")});
+  std::vector<std::string> const both{"A,0,10,12,10,12,6,3"};
+  CHECK(table(folder) == both);
+  run(folder, "file a").keep({closed("A", 0, 1, "10")});
+  CHECK(table(folder) == both);
 }
 
 TEST_CASE(
     "an announcement that was decided but not written is made by the next run, an announced one is not repeated after a settled end") {
   temporary_folder const folder;
-  {
-    run r(folder);
-    r.fold(make(1, "A", 5));
-    r.fold(make(2, "A", 65));
-    r.keeper.commit();
-  }
+  run(folder).keep({closed("A", 0)});
   // As after a crash between the commit and the file: the event is remembered, the file does not have it.
   folder.write("events", "");
   {
     run r(folder);
     CHECK(lines(folder.read("events")) == 1);
-    r.fold(make(3, "A", 125));
-    r.keeper.commit();
+    r.keep({closed("A", 60)});
     CHECK(lines(folder.read("events")) == 2);
     r.keeper.settle();
+    CHECK(r.store.pending_events(10).empty());
   }
-  run r(folder);
+  run const r(folder);
   CHECK(lines(folder.read("events")) == 2);
-}
-
-TEST_CASE("bars of many symbols are closed at the end of the data") {
-  temporary_folder const folder;
-  run r(folder);
-  for (std::uint64_t i = 0; i != 2'500; ++i) r.fold(make(i + 1, ("S" + std::to_string(i)).c_str(), 5));
-  r.keeper.commit();
-  r.keeper.finish();
-  CHECK(lines(folder.read("events")) == 2'500);
-  CHECK(r.keeper.figures().closed == 2'500);
 }
 
 TEST_CASE("the last bars are those of the latest windows, by symbol and window") {
   temporary_folder const folder;
   run r(folder);
-  std::uint64_t position = 0;
-  for (int i = 0; i != 5; ++i)
-    for (auto const* name : {"B", "A"}) r.fold(make(++position, name, i * 60));
-  r.keeper.commit();
+  for (int i = 0; i != 5; ++i) r.keep({closed("B", 60 * i), closed("A", 60 * i)});
   auto const last = r.store.last_bars(3);
   REQUIRE(last.size() == 3);
-  CHECK(last[0].name.view() == "A");
-  CHECK(last[0].start == 4 * minute);
-  CHECK(last[1].name.view() == "B");
-  CHECK(last[1].start == 3 * minute);
-  CHECK(last[2].start == 4 * minute);
+  CHECK(last[0].key.name.view() == "A");
+  CHECK(last[0].key.start == 4 * minute);
+  CHECK(last[1].key.name.view() == "B");
+  CHECK(last[1].key.start == 3 * minute);
+  CHECK(last[2].key.start == 4 * minute);
   CHECK(r.store.count() == 10);
 }
 
 TEST_CASE("a file with bars of another window is refused with both lengths") {
   temporary_folder const folder;
   { run const r(folder); }
-  CHECK_THROWS_WITH(bar_store(folder.file("bars"), bar_origin{"files", "file a"}, 1'000'000'000),
-                    Catch::Contains("1m") && Catch::Contains("1s"));
+  CHECK_THROWS_WITH(bar_store(folder.file("bars"), bar_origin{"files", "file a"}, second), Catch::Contains("1m") && Catch::Contains("1s"));
 }
 
 TEST_CASE("bars of a built-in market and of files do not mix") {
@@ -214,12 +180,9 @@ TEST_CASE("a file that is something else is refused") {
 TEST_CASE("a second program that writes the same bars is noticed before anything is stored") {
   temporary_folder const folder;
   run first(folder);
-  run second(folder);
-  first.fold(make(1, "A", 5));
-  second.fold(make(1, "A", 5));
-  first.keeper.commit();
-  CHECK_THROWS_WITH(second.keeper.commit(), Catch::Contains("another program wrote"));
-  first.fold(make(2, "A", 6));
-  first.keeper.commit();
-  CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,4,2"});
+  run second_one(folder);
+  first.keep({closed("A", 0)});
+  CHECK_THROWS_WITH(second_one.keep({closed("A", 0, 2)}), Catch::Contains("another program wrote"));
+  first.keep({closed("B", 0)});
+  CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,2,1", "B,0,10.50,10.50,10.50,10.50,2,1"});
 }

@@ -66,12 +66,3 @@ TEST_CASE("a volume that does not fit is reported and leaves the bar as it was")
   CHECK_FALSE(b.merge(before));
   CHECK(b == before);
 }
-
-TEST_CASE("windows are aligned to the epoch on both sides of it") {
-  CHECK(window_start(125, 60) == 120);
-  CHECK(window_start(120, 60) == 120);
-  CHECK(window_start(119, 60) == 60);
-  CHECK(window_start(0, 60) == 0);
-  CHECK(window_start(-1, 60) == -60);
-  CHECK(window_start(-60, 60) == -60);
-}

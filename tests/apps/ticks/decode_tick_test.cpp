@@ -5,6 +5,7 @@
 #include <string>
 
 using namespace ticks;
+using command_line::time_unit;
 
 namespace {
 tick_texts const good{"BTCUSDT", "61837.63000000", "0.02000000", "3735683259", "1723161255342"};
@@ -98,14 +99,4 @@ TEST_CASE("a flaw is described with the field's own name and its value in plain 
         R"(field "symbol" is "A\x0a\xff", not plain UTF-8 text)");
   auto const text = describe(tick_flaw::price_not_a_number, with(&tick_texts::price, std::string(100'000, '9')), fields);
   CHECK(text.size() < 250);
-}
-
-// RFC 3629 section 3 and 4.
-TEST_CASE("plain text is UTF-8 without control characters") {
-  for (auto const* text :
-       {"", "BTC", "BTC-27DEC24-100000-C", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\xb2", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
-    CHECK(is_plain_text(text));
-  for (auto const* text : {"\t", "\x7f", "\x80", "\xc0\xaf", "\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-                           "\xe0\x9f\xbf", "a\xff"})
-    CHECK_FALSE(is_plain_text(text));
 }

@@ -1,28 +1,16 @@
 #include <options.hpp>
 
+#include "apps/command_lines.hpp"
 #include "support/catch.hpp"
-
-#include <initializer_list>
-#include <vector>
 
 using namespace ticks;
 
 namespace {
-std::optional<options> parse(std::initializer_list<char const*> arguments, int& exit_code) {
-  std::vector<char const*> argv{"ticks"};
-  argv.insert(argv.end(), arguments);
-  return parse_command_line(static_cast<int>(argv.size()), argv.data(), exit_code);
-}
-options good(std::initializer_list<char const*> arguments) {
-  int exit_code = -1;
-  auto const o = parse(arguments, exit_code);
-  REQUIRE(o);
-  return *o;
-}
+weir::test::command_lines<options> const line("ticks", parse_command_line);
 }  // namespace
 
 TEST_CASE("without arguments a million ticks of the built-in market become one-minute bars") {
-  auto const o = good({});
+  auto const o = line.good({});
   CHECK(o.what == options::task::bars);
   CHECK(o.input.empty());
   CHECK(o.made.symbols == 20);
@@ -35,40 +23,40 @@ TEST_CASE("without arguments a million ticks of the built-in market become one-m
 }
 
 TEST_CASE("the flags reach the options") {
-  auto const o = good({"--input",
-                       "a.csv.gz",
-                       "--format",
-                       "csv",
-                       "--follow",
-                       "--speed",
-                       "2.5",
-                       "--field-symbol",
-                       "s",
-                       "--field-price",
-                       "p",
-                       "--field-size",
-                       "q",
-                       "--field-trade-id",
-                       "",
-                       "--field-time",
-                       "t",
-                       "--time-unit",
-                       "rfc3339",
-                       "--bars",
-                       "b",
-                       "--checkpoint",
-                       "c",
-                       "--events",
-                       "-",
-                       "--window",
-                       "5m",
-                       "--batch",
-                       "7",
-                       "--show",
-                       "0",
-                       "--on-broken-line",
-                       "dead-letter",
-                       "bad"});
+  auto const o = line.good({"--input",
+                            "a.csv.gz",
+                            "--format",
+                            "csv",
+                            "--follow",
+                            "--speed",
+                            "2.5",
+                            "--field-symbol",
+                            "s",
+                            "--field-price",
+                            "p",
+                            "--field-size",
+                            "q",
+                            "--field-trade-id",
+                            "",
+                            "--field-time",
+                            "t",
+                            "--time-unit",
+                            "rfc3339",
+                            "--bars",
+                            "b",
+                            "--checkpoint",
+                            "c",
+                            "--events",
+                            "-",
+                            "--window",
+                            "5m",
+                            "--batch",
+                            "7",
+                            "--show",
+                            "0",
+                            "--on-broken-line",
+                            "dead-letter",
+                            "bad"});
   CHECK(o.input == "a.csv.gz");
   CHECK(o.format == options::input_format::csv);
   CHECK(o.follow);
@@ -78,7 +66,7 @@ TEST_CASE("the flags reach the options") {
   CHECK(o.fields.size == "q");
   CHECK(o.fields.trade_id.empty());
   CHECK(o.fields.time == "t");
-  CHECK(o.fields.unit == time_unit::rfc3339);
+  CHECK(o.fields.unit == command_line::time_unit::rfc3339);
   CHECK(o.bars == "b");
   CHECK(o.checkpoint_file() == "c");
   CHECK(o.events == "-");
@@ -89,38 +77,29 @@ TEST_CASE("the flags reach the options") {
 }
 
 TEST_CASE("the demonstration is a command with a naive variant") {
-  CHECK(good({"demo"}).what == options::task::demo);
-  CHECK_FALSE(good({"demo"}).naive);
-  CHECK(good({"demo", "--naive"}).naive);
+  CHECK(line.good({"demo"}).what == options::task::demo);
+  CHECK_FALSE(line.good({"demo"}).naive);
+  CHECK(line.good({"demo", "--naive"}).naive);
 }
 
 TEST_CASE("a mistake on the command line ends with 2, a question with 0") {
-  for (auto const& mistake : std::vector<std::vector<char const*>>{{"ticks", "--no-such-flag"},
-                                                                   {"ticks", "stray"},
-                                                                   {"ticks", "--window", "1min"},
-                                                                   {"ticks", "--window"},
-                                                                   {"ticks", "--symbols", "0"},
-                                                                   {"ticks", "--rate", "0"},
-                                                                   {"ticks", "--count", "-5"},
-                                                                   {"ticks", "--batch", "0"},
-                                                                   {"ticks", "--speed", "-1"},
-                                                                   {"ticks", "--speed", "nan"},
-                                                                   {"ticks", "--input", "x", "--seed", "1"},
-                                                                   {"ticks", "--follow"},
-                                                                   {"ticks", "--input", ""},
-                                                                   {"ticks", "--input", "x", "--format", "xml"},
-                                                                   {"ticks", "--input", "x", "--time-unit", "fortnight"},
-                                                                   {"ticks", "--input", "x", "--on-broken-line", "dead-letter"},
-                                                                   {"ticks", "--input", "x", "--on-broken-line", "ignore"},
-                                                                   {"ticks", "demo", "--no-such-flag"}}) {
-    int exit_code = -1;
-    INFO(mistake[1]);
-    CHECK_FALSE(parse_command_line(static_cast<int>(mistake.size()), mistake.data(), exit_code));
-    CHECK(exit_code == 2);
-  }
-  int exit_code = -1;
-  CHECK_FALSE(parse({"--help"}, exit_code));
-  CHECK(exit_code == 0);
-  CHECK_FALSE(parse({"--version"}, exit_code));
-  CHECK(exit_code == 0);
+  line.check_mistakes({{"--no-such-flag"},
+                       {"stray"},
+                       {"--window", "1min"},
+                       {"--window"},
+                       {"--symbols", "0"},
+                       {"--rate", "0"},
+                       {"--count", "-5"},
+                       {"--batch", "0"},
+                       {"--speed", "-1"},
+                       {"--speed", "nan"},
+                       {"--input", "x", "--seed", "1"},
+                       {"--follow"},
+                       {"--input", ""},
+                       {"--input", "x", "--format", "xml"},
+                       {"--input", "x", "--time-unit", "fortnight"},
+                       {"--input", "x", "--on-broken-line", "dead-letter"},
+                       {"--input", "x", "--on-broken-line", "ignore"},
+                       {"demo", "--no-such-flag"}});
+  line.check_questions({{"--help"}, {"--version"}});
 }

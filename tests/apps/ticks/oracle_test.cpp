@@ -1,12 +1,12 @@
 // The program against bars that another engine computed from the same trades (data/README.md of the shared folder).
 #include "oracle.hpp"
 #include "program.hpp"
-#include "temporary_folder.hpp"
 
 #include "support/catch.hpp"
 #include "support/sanitizer.hpp"
 #include "support/shared_data.hpp"
 #include "support/skip.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace ticks::test;
+using weir::test::temporary_folder;
 
 namespace {
 

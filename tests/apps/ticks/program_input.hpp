@@ -1,10 +1,10 @@
 #pragma once
 
 #include "program.hpp"
-#include "temporary_folder.hpp"
 
 #include "support/catch.hpp"
 #include "support/skip.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <zlib.h>
 
@@ -44,7 +44,7 @@ inline std::string gzip(std::string const& text) {
 }
 
 /// Runs the program over a file, into the bars `b`.
-inline ending bars_of(temporary_folder const& folder, std::string const& file, std::vector<std::string> more = {}) {
+inline ending bars_of(weir::test::temporary_folder const& folder, std::string const& file, std::vector<std::string> more = {}) {
   more.insert(more.begin(), {"--input", file, "--bars", "b"});
   return run_program(more, folder.path());
 }

@@ -2,11 +2,11 @@
 #include "program.hpp"
 #include "oracle.hpp"
 #include "program_input.hpp"
-#include "temporary_folder.hpp"
 
 #include "support/catch.hpp"
 #include "support/sanitizer.hpp"
 #include "support/skip.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +18,7 @@
 
 using namespace ticks::test;
 using Catch::Contains;
+using weir::test::temporary_folder;
 
 TEST_CASE("NDJSON, CSV and gzip of both give the same bars") {
   if (!ready()) return;
@@ -63,11 +64,47 @@ TEST_CASE("time that goes back folds into its own minute") {
   folder.write("a",
                line(4, "9.0", "8", 120'000) + line(3, "11.0", "4", 119'999) + line(1, "10.0", "1", 60'000) + line(2, "12.5", "2", 61'000));
   for (std::string const batch : {"1", "100"}) {
-    auto const e = run_program({"--input", "a", "--batch", batch, "--bars", "b" + batch}, folder.path());
+    auto const e = run_program({"--input", "a", "--bound", "1m", "--batch", batch, "--bars", "b" + batch}, folder.path());
     INFO(e.err);
     CHECK(e.exit_code == 0);
     CHECK(bars_in(folder.file("b" + batch)) == good_bars);
   }
+}
+
+TEST_CASE("a tick that comes when its bar has closed is told with its window, and counted") {
+  if (!ready()) return;
+  temporary_folder const folder;
+  folder.write("a", good + line(5, "1.0", "16", 125'001) + line(6, "2.0", "32", 61'500));
+  auto const e = bars_of(folder, "a", {"--late", "late"});
+  INFO(e.err);
+  CHECK(e.exit_code == 0);
+  CHECK(bars_in(folder.file("b")) == std::vector<std::string>{"A,120000,9.0,9.0,1.0,1.0,24,2", "A,60000,10.0,12.5,10.0,11.0,7,3"});
+  CHECK(folder.read("late") ==
+        R"({"event":"tick:late","symbol":"A","trade_id":6,"price":"2.0","size":"32","time":61500,"window_start":60000,"window_end":120000})"
+        "\n");
+  CHECK_THAT(e.out, Contains("1 ticks came when their bar had closed"));
+}
+
+TEST_CASE("a trade that is delivered twice counts once where that is asked for") {
+  if (!ready()) return;
+  temporary_folder const folder;
+  folder.write("a", good + line(4, "9.0", "8", 120'000));
+  auto const e = bars_of(folder, "a", {"--dedup", "1m"});
+  CHECK(e.exit_code == 0);
+  CHECK(bars_in(folder.file("b")) == good_bars);
+  CHECK_THAT(e.out, Contains("1 ticks were delivered more than once"));
+  CHECK(run_program({"--input", "a", "--bars", "c"}, folder.path()).exit_code == 0);
+  CHECK(bars_in(folder.file("c"))[0] == "A,120000,9.0,9.0,9.0,9.0,16,2");
+}
+
+TEST_CASE("early bars are in the table while they are open, and are not announced") {
+  if (!ready()) return;
+  temporary_folder const folder;
+  folder.write("a", good + R"({"symbol":"A","trade_id":9})");  // ends the run before the second minute is over
+  auto const e = bars_of(folder, "a", {"--early", "10s", "--bound", "0s", "--events", "-"});
+  CHECK(e.exit_code == 1);
+  CHECK(std::count(e.out.begin(), e.out.end(), '\n') == 0);
+  CHECK(bars_in(folder.file("b")) == std::vector<std::string>{"A,60000,10.0,12.5,10.0,11.0,7,3"});
 }
 
 TEST_CASE("events go to standard output when asked for, and nothing else does") {
@@ -142,11 +179,12 @@ TEST_CASE("a growing file is followed: a line counts when its end is there, and 
   disturbance how;
   how.after = std::chrono::milliseconds(2'500);
   how.signal = SIGTERM;
-  auto const e = run_program({"--input", "a", "--follow", "--events", "-", "--bars", "b"}, folder.path(), how);
+  auto const e = run_program({"--input", "a", "--follow", "--bound", "1s", "--events", "-", "--bars", "b"}, folder.path(), how);
   writer.join();
   INFO(e.err);
   CHECK(e.exit_code == 128 + SIGTERM);
-  CHECK(bars_in(folder.file("b")) == good_bars);
+  CHECK(bars_in(folder.file("b")) == std::vector<std::string>{"A,60000,10.0,12.5,10.0,11.0,7,3"});
+  // The newest tick is not a second behind the end of the first minute: a second without ticks is what closes it.
   CHECK(std::count(e.out.begin(), e.out.end(), '\n') == 1);  // only the first minute is over
 }
 

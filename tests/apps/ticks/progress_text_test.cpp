@@ -27,11 +27,11 @@ TEST_CASE("a progress line has a bar where the end is known, and fits the termin
   f.done = 500'000;
   f.total = 1'000'000;
   CHECK(progress_text(f, 200) ==
-        "[###############...............]  50% 500,000 ticks  2,000,000/s  lag 500,000  open bars 20  at 2024-08-08 23:54:15");
-  CHECK(progress_text(f, 90) == "500,000 ticks  2,000,000/s  lag 500,000  open bars 20  at 2024-08-08 23:54:15");
+        "[###############...............]  50% 500,000 ticks  2,000,000/s  lag 500,000  in open bars 20  at 2024-08-08 23:54:15");
+  CHECK(progress_text(f, 90) == "500,000 ticks  2,000,000/s  lag 500,000  in open bars 20  at 2024-08-08 23:54:15");
   CHECK(progress_text(f, 20) == "500,000 ticks  2,000");
   f.total.reset();
-  CHECK(progress_text(f, 200) == "500,000 ticks  2,000,000/s  open bars 20  at 2024-08-08 23:54:15");
+  CHECK(progress_text(f, 200) == "500,000 ticks  2,000,000/s  in open bars 20  at 2024-08-08 23:54:15");
   f.bytes = true;
   f.total = 2'500'000;
   CHECK(progress_text(f, 100).find("lag 2.0 MB") != std::string::npos);

@@ -1,6 +1,8 @@
 // What a source does over time: following a file that grows, and replay. The other tests are in source_test.cpp.
 #include <weir/file/source.hpp>
 
+#include <weir/sleep.hpp>
+
 #include "gzip_text.hpp"
 #include "read_file.hpp"
 #include "support/catch.hpp"
@@ -64,7 +66,10 @@ TEST_CASE("following an empty CSV file waits for the header") {
   CHECK(texts(all) == std::vector<std::string>{"1,2"});
 }
 
-TEST_CASE("following says once that it is idle each time it has caught up") {
+// s      0      1   2   3   4   5   6      7   8  ..  13   14  15
+// file   one                      two
+// out    one q0 q1  q2  q3  q4  q5  two q0 q1  q2  busy    q3  q4
+TEST_CASE("following says at each poll for how long it has found nothing; only the time in which it was asked counts") {
   test::temporary_folder const folder;
   auto const path = folder / "log";
   write(path, "one\n");
@@ -72,14 +77,18 @@ TEST_CASE("following says once that it is idle each time it has caught up") {
   file::source source(o);
   std::string story;
   auto const watch = [](stream<record> records, std::string* out) -> task<> {
-    while (out->size() < 4) {
+    context const& own = co_await current_context();
+    instant const start = own.clock().now();
+    for (int n = 0; n != 13; ++n) {
+      if (n == 11) co_await sleep_for(5s);
       chunk<record> const c = co_await next_chunk(records);
-      out->append(c.elements.size(), 'r');
-      for (mark const& m : c.marks) out->push_back(m.kind == mark_kind::idle ? 'i' : '?');
+      for (record const& r : c.elements) *out += std::string(r.line()) + " ";
+      for (mark const& m : c.marks) *out += (m.kind == mark_kind::idle ? "q" : "?") + std::to_string(m.time / 1'000'000'000) + " ";
+      if (n == 11) *out += "at " + std::to_string((own.clock().now() - start) / 1'000'000'000) + " ";
     }
   };
   testing::run(with_events({{5500ms, [&] { append(path, "two\n"); }}}, watch(source.open(path, {}), &story)));
-  CHECK(story == "riri");
+  CHECK(story == "one q0 q1 q2 q3 q4 q5 two q0 q1 q2 q3 at 14 q4 ");
 }
 
 TEST_CASE("following a file that is truncated or replaced fails after what was read") {

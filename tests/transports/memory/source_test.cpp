@@ -62,6 +62,25 @@ TEST_CASE("gaps take virtual time, and are over for who resumes behind them", "[
   CHECK(testing::run(body(s, 2)) == 3'600'000'000'000);
 }
 
+// s    0   2   4   5       8   9       2 s each, then 3 s of which it says nothing
+TEST_CASE("a quiet script says so while it lasts, and for how long by now", "[memory]") {
+  script<int> const s = script<int>().element(1).quiet(5s, 2s).wait(3s).quiet(1s).element(2).quiet(1s);
+  auto body = [](stream<int> all) -> task<std::string> {
+    context const& own = co_await current_context();
+    instant const start = own.clock().now();
+    std::string told;
+    while (chunk<int> c = co_await next_chunk(all)) {
+      for (mark const& m : c.marks)
+        told += "q" + std::to_string(m.time / 1'000'000'000) + "@" + std::to_string((own.clock().now() - start) / 1'000'000'000) + " ";
+      for (int const x : c.elements) told += std::to_string(x) + " ";
+    }
+    co_return told;
+  };
+  CHECK(testing::run(body(s.play())) == "1 q2@2 q4@4 q5@5 q6@9 2 q1@10 ");
+  CHECK(testing::run(body(s.play("0", 2))) == "q1@1 ");
+  test::fails_with(errc::invalid_option, [] { script<int>("feed").quiet(1s, 0s); }, "feed", "without a pause");
+}
+
 TEST_CASE("a failure happens once, after what came before it", "[memory]") {
   script<int> const s = script<int>("feed").elements({1, 2}).fail("connection lost").element(3);
   testing::recorder<int> seen;

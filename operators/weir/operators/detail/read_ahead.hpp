@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/operators/detail/beside.hpp>
 #include <weir/operators/detail/block.hpp>
+#include <weir/operators/detail/explained_source.hpp>
 #include <weir/operators/detail/ring.hpp>
 #include <weir/stream.hpp>
 
@@ -14,7 +15,7 @@
 namespace weir::detail {
 
 // What was read and not yet asked for: blocks, each up to a barrier.
-template <class T> class read_ahead final : public beside {
+template <class T> class read_ahead final : public beside, public explained_source<T> {
 public:
   read_ahead(context& caller, std::size_t most) noexcept : beside(caller), most_(most) {}
 
@@ -54,6 +55,7 @@ private:
 template <class T> root feed_ahead(stream<T> source, strand_ptr<read_ahead<T>> s) {
   {
     stream<T> in = std::move(source);
+    typename explained_source<T>::while_open const open(*s, in);
     try {
       while (chunk<T> c = co_await next_chunk(in)) {
         std::size_t i = 0, next_mark = 0;
@@ -83,6 +85,7 @@ template <class T> stream<T> emit_ahead(stream<T> in, std::size_t most) {
   using shared = read_ahead<T>;
   context& caller = co_await current_context();
   emitter_hold<shared> const s(strand_ptr<shared>(new shared(caller, most)));
+  co_await explained_by<T>(*s.share());
   s->start(feed_ahead<T>(std::move(in), s.share()), s->all());
   block<T> out;
   for (;;) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/operators/detail/beside.hpp>
+#include <weir/operators/detail/explained_source.hpp>
 #include <weir/operators/detail/held_marks.hpp>
 #include <weir/operators/detail/open_batch.hpp>
 #include <weir/operators/detail/ring.hpp>
@@ -40,7 +41,7 @@ private:
 };
 
 // batch with a limit in time: input, the clock and the consumer each may be the next to do something.
-template <class T, class Size> class timed_batches final : public beside, private timer {
+template <class T, class Size> class timed_batches final : public beside, public explained_source<T>, private timer {
 public:
   using options = batch_options<Size, std::chrono::nanoseconds>;
   timed_batches(context& caller, options const& o) : beside(caller), open_(o), limit_(o.max_time()) {}
@@ -113,6 +114,7 @@ template <class T, class Size> root feed_batches(stream<T> source, strand_ptr<ti
   std::exception_ptr failure;
   {
     stream<T> in = std::move(source);
+    typename explained_source<T>::while_open const open(*s, in);
     try {
       while (chunk<T> c = co_await next_chunk(in)) {
         std::size_t next_mark = 0;
@@ -142,6 +144,7 @@ stream<std::vector<T>> emit_timed_batches(stream<T> in, batch_options<Size, std:
   using shared = timed_batches<T, Size>;
   context& caller = co_await current_context();
   emitter_hold<shared> const s(strand_ptr<shared>(new shared(caller, options)));
+  co_await explained_by<std::vector<T>>(*s.share());
   s->start(feed_batches<T, Size>(std::move(in), s.share()), s->all());
   for (;;) {
     co_await s->news();

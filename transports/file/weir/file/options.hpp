@@ -53,7 +53,8 @@ private:
 inline broken_line_policy dead_letter(std::function<void(broken_line const&)> function) { return broken_line_policy(std::move(function)); }
 
 /// Goes on at the end of the file, as `tail -f` does: the stream does not end, and a last line without a line break is not yet a
-/// line. When there is nothing to read, the stream says so (`mark::idle`) and looks again after `poll`, on the pipeline's clock.
+/// line. When there is nothing to read, the stream says so (`mark::idle`) and looks again after `poll`, on the pipeline's clock; each time
+/// it finds nothing it says for how long by now, so that `event_time` can let time pass. Time in which its consumer is busy does not count.
 struct follow_options {
   std::chrono::nanoseconds poll = std::chrono::milliseconds(200);  ///< > 0
 };

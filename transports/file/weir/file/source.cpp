@@ -42,24 +42,26 @@ std::size_t count_due(std::span<record const> records, replay_options const& rep
 
 stream<record> read(std::string path, std::chrono::nanoseconds poll, std::unique_ptr<record_reader> reader) {
   dead_letter_count letters(path);
-  bool idle = false;
+  std::chrono::nanoseconds quiet{};
   while (true) {
     context& own = co_await current_context();
     std::span<record> const records = reader->read(own.clock().now());
     letters.report(own.environment(), reader->dead_letters());
     if (!records.empty()) {
-      idle = false;
+      quiet = {};
       co_yield records;
       continue;
     }
     if (reader->where() == record_reader::state::ended) co_return;
     if (reader->where() == record_reader::state::reading) {
+      quiet = {};
       co_await reschedule();
       own.cancellation().throw_if_requested();
       continue;
     }
-    if (!std::exchange(idle, true)) co_yield mark::idle();
+    co_yield mark::idle(quiet);
     co_await sleep_for(poll);
+    quiet += poll;
   }
 }
 

@@ -1,0 +1,57 @@
+#include "options.hpp"
+
+#include <command_line/parse.hpp>
+#include <command_line/stream_options.hpp>
+#include <command_line/time_text.hpp>
+
+#include <CLI/CLI.hpp>
+
+namespace payments {
+namespace {
+
+constexpr char const* about =
+    "Adds payments up per key, each once, although the source delivers some of them again, and some late.\n\n"
+    "A payment that was seen before, by its id, is a duplicate and not counted. One that comes when its window has closed is late; --late\n"
+    "says what happens to it. Without --input a demonstration runs: nine payments in twelve deliveries, one of them late.";
+
+constexpr char const* footer =
+    "Input: a line of JSON per delivery, amounts exact, time in ms since 1970 (UTC) or RFC 3339:\n"
+    "  {\"id\":\"pay-101\",\"key\":\"shop-a\",\"amount\":\"19.90\",\"time\":1735828205000}\n\n"
+    "Examples:\n"
+    "  payments                  the demonstration; the late payment is dropped, and counted\n"
+    "  payments --late side      ... it is listed\n"
+    "  payments --late update    ... its window is corrected\n"
+    "  payments --input payments.ndjson.gz --window 1h --bound 1m\n\n"
+    "Exit codes: 0 done; 1 failed, the reason is on standard error; 2 the command line is wrong; 130 and 143 stopped by Ctrl-C and by\n"
+    "SIGTERM.";
+
+// An id that is forgotten while its payment can still be counted lets a duplicate through.
+void check_horizon(options const& o) {
+  std::int64_t least = o.time.bound;
+  if (o.time.late == command_line::late_policy::update && __builtin_add_overflow(least, o.time.lateness, &least)) least = INT64_MAX;
+  if (o.horizon >= least) return;
+  throw CLI::ValidationError("--horizon", "'" + command_line::duration_text(o.horizon) + "' is shorter than --bound" +
+                                              (o.time.late == command_line::late_policy::update ? " and --lateness together" : "") + ", " +
+                                              command_line::duration_text(least));
+}
+
+}  // namespace
+
+std::optional<options> parse_command_line(int argc, char const* const* argv, int& exit_code) {
+  options o;
+  CLI::App app(about, "payments");
+  command_line::prepare(app, footer);
+  auto* const input = command_line::add_input(app, o.input, "File of payments, NDJSON; may be gzip (.gz)");
+  command_line::add_broken_lines(app, o.dead_letters, "a payment")->needs(input);
+  constexpr std::int64_t millisecond = 1'000'000;
+  command_line::add_duration(app, "-w,--window", o.window, "Payments are added up over windows of so long", millisecond)
+      ->group("Event time");
+  command_line::add_event_time_options(app, o.time);
+  command_line::add_duration(app, "--horizon", o.horizon, "How long ids are remembered, in the time of the payments", millisecond)
+      ->group("Event time");
+  app.final_callback([&o] { check_horizon(o); });
+  if (!command_line::parse(app, argc, argv, exit_code)) return std::nullopt;
+  return o;
+}
+
+}  // namespace payments

@@ -1,0 +1,297 @@
+#pragma once
+#include <weir/codec.hpp>
+#include <weir/explanation.hpp>
+#include <weir/ledger.hpp>
+#include <weir/mark.hpp>
+#include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/keyed_table.hpp>
+#include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/table_codec.hpp>
+#include <weir/operators/detail/time_limits.hpp>
+#include <weir/operators/detail/window_grid.hpp>
+#include <weir/operators/emit.hpp>
+#include <weir/operators/late.hpp>
+#include <weir/operators/time_window.hpp>
+#include <weir/shape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// How often a key's window has given a result, and whether it has changed since. Kept only where it may give several.
+struct pane_count {
+  std::uint32_t next = 0;
+  bool changed = false;
+};
+struct no_pane_count {};
+
+// Aligned windows, one table of keys per window; the list of windows is also the list of timers. An element is folded into each
+// window it is in. The sliced stage does with less where windows overlap and fire once.
+template <class K, class T, class Key, class Fold, class Late, class Emission> class aligned_window_stage {
+  using state = accumulator_state<Fold, T>;
+  using result = window_result<K, accumulator_result<Fold, T>>;
+  static constexpr bool several = Late::updates || Emission::kind != emission_kind::final;
+  static constexpr window_state kept = several ? window_state::several_results : window_state::one_result;
+  using panes = std::conditional_t<several, pane_count, no_pane_count>;
+  struct row {
+    explicit row(K k) : key(std::move(k)) {}
+    K key;
+    state folded{};
+    [[no_unique_address]] panes count;
+  };
+  struct open {
+    explicit open(instant s) : start(s) {}
+    instant start;
+    bool fired = false;
+    std::uint64_t elements = 0;
+    keyed_table<K, row> keys;
+  };
+  using open_ptr = std::unique_ptr<open>;
+
+public:
+  aligned_window_stage(window_grid grid, Key key, Fold fold, Late late, Emission emission, naming const& n)
+      : grid_(grid),
+        key_(std::move(key)),
+        fold_(std::move(fold)),
+        late_(std::move(late)),
+        emission_(std::move(emission)),
+        name_(n.id()),
+        counts_(n.open_tally("window")) {}
+
+  bool element(T& x, timestamp t, auto down) {
+    if (static_cast<std::uint64_t>(t.at) - static_cast<std::uint64_t>(current_start_) < static_cast<std::uint64_t>(grid_.slide()))
+        [[likely]] {
+      if (current_) return add(*current_, x, t, down);
+    }
+    return place(x, t, down);
+  }
+  bool mark(weir::mark const& m, auto down) {
+    if (m.kind != mark_kind::watermark) return down.mark(m);
+    if (m.time <= watermark_) return true;  // says nothing that was not said
+    watermark_ = m.time;
+    bool more = true;
+    if (m.time >= next_event_) [[unlikely]]
+      more = advance(down);
+    return down.mark(m) && more;
+  }
+  bool finish(auto down) { return down.finish(); }
+
+  void explain(explanation& e) const {
+    for (open_ptr const& w : windows_) {
+      open_window o;
+      o.operator_name = name_;
+      o.start = w->start;
+      o.end = w->start + grid_.size();
+      o.keys = w->keys.size();
+      o.elements = w->elements;
+      o.watermark = watermark_;
+      o.fired = w->fired;
+      o.closes = o.end + late_.allowed().count();
+      e.windows.push_back(std::move(o));
+    }
+  }
+
+  void save(std::vector<std::byte>& to) const {
+    grid_.save(kept, to);
+    encode_state(watermark_, to);
+    encode_state(*counts_, to);
+    encode_state(std::uint64_t{windows_.size()}, to);
+    for (open_ptr const& w : windows_) {
+      encode_state(w->start, to);
+      encode_state(w->elements, to);
+      encode_table(w->keys, to);
+    }
+  }
+  void restore(std::span<std::byte const> from) {
+    forget();
+    grid_.check_saved(kept, from);
+    watermark_ = decode_part<instant>(from);
+    tally const counts = decode_counts("window", from);
+    std::uint64_t waiting = 0;
+    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
+      auto w = std::make_unique<open>(decode_part<instant>(from));
+      w->elements = decode_part<std::uint64_t>(from);
+      decode_table<K>(w->keys, from);
+      if (!grid_.is_start(w->start) || (!windows_.empty() && windows_.back()->start >= w->start) || w->keys.empty() ||
+          w->elements < w->keys.size())
+        throw_damaged_state("window", "it has an impossible window");
+      w->fired = w->start + grid_.size() <= watermark_;
+      if (!w->fired) waiting += w->elements;
+      if (!closed(w->start)) windows_.push_back(std::move(w));  // it may have been kept for a larger lateness
+    }
+    if (!from.empty()) throw_state_left_over();
+    if (counts.open != waiting) throw_damaged_state("window", "its counts do not add up");
+    *counts_ = counts;
+    if constexpr (Emission::kind == emission_kind::early) note_early();
+    next_event_ = find_next_event();
+  }
+
+private:
+  // An element that is not in the window of the one before.
+  bool place(T& x, timestamp t, auto down) {
+    if (!placeable(t.at)) [[unlikely]]
+      throw_not_placeable(t.at);
+    if (grid_.tumbles()) {
+      instant const start = grid_.last_start(t.at);
+      current_ = nullptr;
+      if (closed(start)) return too_late(x, t, start);
+      current_ = &at(start);
+      current_start_ = start;
+      return add(*current_, x, t, down);
+    }
+    bool more = true;
+    for (instant start = grid_.first_start(t.at); start <= t.at; start += grid_.slide())
+      more = (closed(start) ? too_late(std::as_const(x), t, start) : add(at(start), x, t, down)) && more;
+    return more;
+  }
+  bool closed(instant start) const noexcept { return start + grid_.size() + late_.allowed().count() <= watermark_; }
+  // A const x is in other windows too.
+  template <class X> bool too_late(X& x, timestamp t, instant start) {
+    late_.take(x, lateness(t.at, grid_.window(start), watermark_));
+    ++counts_->in;
+    ++counts_->late;
+    return true;
+  }
+  [[gnu::always_inline]] bool add(open& w, T& x, timestamp t, auto down) {
+    row& r = w.keys[std::invoke(key_, std::as_const(x))];
+    fold_.add(r.folded, std::as_const(x), t.at);
+    ++counts_->in;
+    ++w.elements;
+    if constexpr (several) r.count.changed = true;
+    if constexpr (Late::updates) {
+      if (w.fired) {
+        ++counts_->out;
+        return give(w, r, pane::late, down);
+      }
+    }
+    ++counts_->open;
+    if constexpr (Emission::kind == emission_kind::on_each) return give(w, r, pane::early, down);
+    else return true;
+  }
+  open& at(instant start) {
+    auto it = std::lower_bound(windows_.begin(), windows_.end(), start, [](open_ptr const& w, instant s) { return w->start < s; });
+    if (it == windows_.end() || (*it)->start != start) {
+      if constexpr (Emission::kind == emission_kind::early) {
+        if (windows_.empty()) {
+          note_early();
+          next_event_ = next_early();
+        }
+      }
+      it = windows_.insert(it, fresh(start));
+      // Behind its end, yet within the allowed lateness: it fires with its first element.
+      (*it)->fired = start + grid_.size() <= watermark_;
+      next_event_ = std::min(next_event_, next_of(**it));
+    }
+    return **it;
+  }
+
+  // The watermark has reached something.
+  bool advance(auto down) {
+    bool more = true;
+    for (open_ptr const& w : windows_) {
+      if (w->start + grid_.size() > watermark_) break;
+      if (!w->fired) more = fire(*w, down) && more;
+    }
+    std::size_t gone = 0;
+    while (gone != windows_.size() && closed(windows_[gone]->start)) ++gone;
+    if (gone != 0) {
+      current_ = nullptr;
+      for (std::size_t i = 0; i != gone; ++i) keep_spare(std::move(windows_[i]));
+      windows_.erase(windows_.begin(), windows_.begin() + static_cast<std::ptrdiff_t>(gone));
+    }
+    if constexpr (Emission::kind == emission_kind::early) more = fire_early(down) && more;
+    next_event_ = find_next_event();
+    return more;
+  }
+  bool fire(open& w, auto down) {
+    bool more = true;
+    for (row& r : w.keys) more = give(w, r, pane::on_time, down) && more;
+    w.fired = true;
+    counts_->out += w.elements;
+    counts_->open -= w.elements;
+    return more;
+  }
+  bool fire_early(auto down) {
+    bool more = true;
+    if (early_from_ != start_of_time && watermark_ >= next_early()) {
+      for (open_ptr const& w : windows_)
+        if (!w->fired)
+          for (row& r : w->keys)
+            if (r.count.changed) more = give(*w, r, pane::early, down) && more;
+    }
+    note_early();
+    return more;
+  }
+  void note_early() noexcept {
+    early_from_ =
+        watermark_ == start_of_time ? start_of_time : grid_.last_multiple(std::max(watermark_, before_events), emission_.every().count());
+  }
+  // The first watermark of all passes no multiple.
+  instant next_early() const noexcept { return early_from_ == start_of_time ? watermark_ : later_by(early_from_, emission_.every()); }
+  bool give(open const& w, row& r, pane p, auto down) {
+    std::uint32_t revision = 0;
+    if constexpr (several) {
+      revision = r.count.next++;
+      r.count.changed = false;
+    }
+    time_window const window = grid_.window(w.start);
+    result out(r.key, window, fold_.result(std::as_const(r.folded)), revision, p);
+    return down.element(out, timestamp{window.end - 1});
+  }
+
+  // The watermark at which something happens to a window; to any.
+  instant next_of(open const& w) const noexcept {
+    instant const end = w.start + grid_.size();
+    return w.fired ? end + late_.allowed().count() : end;
+  }
+  instant find_next_event() const noexcept {
+    instant next = end_of_time;
+    for (open_ptr const& w : windows_) next = std::min(next, next_of(*w));
+    if constexpr (Emission::kind == emission_kind::early)
+      if (!windows_.empty()) next = std::min(next, next_early());
+    return next;
+  }
+
+  open_ptr fresh(instant start) {
+    if (spares_.empty()) return std::make_unique<open>(start);
+    open_ptr w = std::move(spares_.back());
+    spares_.pop_back();
+    w->start = start;
+    return w;
+  }
+  void keep_spare(open_ptr w) {
+    if (spares_.size() == 2) return;
+    w->keys.clear();
+    w->elements = 0;
+    w->fired = false;
+    spares_.push_back(std::move(w));
+  }
+  void forget() noexcept {
+    current_ = nullptr;
+    windows_.clear();
+  }
+
+  window_grid grid_;
+  [[no_unique_address]] Key key_;
+  [[no_unique_address]] Fold fold_;
+  [[no_unique_address]] Late late_;
+  [[no_unique_address]] Emission emission_;
+  std::string name_;
+  std::shared_ptr<tally> counts_;
+  instant watermark_ = start_of_time, next_event_ = end_of_time, current_start_ = start_of_time;
+  instant early_from_ = start_of_time;  // the last multiple of the early period that the watermark has passed
+  open* current_ = nullptr;
+  std::vector<open_ptr> windows_, spares_;  // the windows by start
+};
+
+}  // namespace weir::detail

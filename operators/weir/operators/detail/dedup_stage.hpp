@@ -1,0 +1,145 @@
+#pragma once
+#include <weir/codec.hpp>
+#include <weir/ledger.hpp>
+#include <weir/mark.hpp>
+#include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/time_limits.hpp>
+#include <weir/shape.hpp>
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// Where elements go that are taken out of the stream.
+struct nowhere {
+  template <class T> void operator()(T&) const noexcept {}
+};
+
+// Ids lie in generations one horizon wide, by the event time of their element, and go with their generation: none is ever erased by
+// itself.
+template <class Id, class T, class IdOf, class Duplicates, class Unjudged> class dedup_stage {
+  struct generation {
+    explicit generation(instant s) : start(s) {}
+    instant start;
+    boost::unordered_flat_set<Id, key_hash<Id>, std::equal_to<>> ids;
+  };
+  using generation_ptr = std::unique_ptr<generation>;
+
+public:
+  dedup_stage(IdOf id, std::chrono::nanoseconds horizon, Duplicates d, Unjudged u, std::shared_ptr<tally> counts)
+      : id_(std::move(id)), duplicates_(std::move(d)), unjudged_(std::move(u)), horizon_(horizon.count()), counts_(std::move(counts)) {}
+
+  bool element(T& x, timestamp t, auto down) {
+    if (!current_ || static_cast<std::uint64_t>(t.at) - static_cast<std::uint64_t>(current_->start) >= static_cast<std::uint64_t>(horizon_))
+        [[unlikely]] {
+      if (!turn_to(t.at)) return cannot_judge(x, t, down);
+    }
+    decltype(auto) id = std::invoke(id_, std::as_const(x));
+    if (known(id)) {
+      ++counts_->in;
+      ++counts_->duplicate;
+      duplicates_(x);
+      return true;
+    }
+    return down.element(x, t);
+  }
+  bool mark(weir::mark const& m, auto down) {
+    if (m.kind == mark_kind::watermark) {
+      watermark_ = m.time;
+      if (m.time >= next_expiry_) [[unlikely]]
+        expire();
+    }
+    return down.mark(m);
+  }
+  bool finish(auto down) { return down.finish(); }
+
+  void save(std::vector<std::byte>& to) const {
+    encode_state(watermark_, to);
+    encode_state(*counts_, to);
+    encode_state(std::uint64_t{live_.size()}, to);
+    for (generation_ptr const& g : live_) {
+      encode_state(g->start, to);
+      encode_state(std::uint64_t{g->ids.size()}, to);
+      for (Id const& id : g->ids) encode_state(id, to);
+    }
+  }
+  void restore(std::span<std::byte const> from) {
+    live_.clear();
+    watermark_ = decode_part<instant>(from);
+    *counts_ = decode_part<tally>(from);
+    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
+      generation& g = *live_.emplace_back(std::make_unique<generation>(decode_part<instant>(from)));
+      for (auto ids = decode_part<std::uint64_t>(from); ids != 0; --ids) g.ids.insert(decode_part<Id>(from));
+    }
+    if (!from.empty()) throw_state_left_over();
+    expire();
+  }
+
+private:
+  template <class Q> bool known(Q const& id) {
+    if constexpr (is_text<Q>) {
+      std::string_view const text(id);
+      if (neighbours_know(text) || current_->ids.contains(text)) return true;
+      current_->ids.emplace(text);
+      return false;
+    } else {
+      return neighbours_know(id) || !current_->ids.insert(id).second;
+    }
+  }
+  template <class Q> bool neighbours_know(Q const& id) const {
+    return (before_ && before_->ids.contains(id)) || (after_ && after_->ids.contains(id));
+  }
+  // Makes the generation of t the current one. False: it is gone, so whether t's element came before is not known any more.
+  bool turn_to(instant t) {
+    instant const start = floor_to(t, std::chrono::nanoseconds(horizon_));
+    if (gone(start)) return false;
+    auto it = std::lower_bound(live_.begin(), live_.end(), start, [](generation_ptr const& g, instant s) { return g->start < s; });
+    if (it == live_.end() || (*it)->start != start) it = live_.insert(it, std::make_unique<generation>(start));
+    current_ = it->get();
+    before_ = it != live_.begin() && (*std::prev(it))->start == start - horizon_ ? std::prev(it)->get() : nullptr;
+    after_ = std::next(it) != live_.end() && (*std::next(it))->start == start + horizon_ ? std::next(it)->get() : nullptr;
+    next_expiry_ = live_.front()->start + 2 * horizon_;
+    return true;
+  }
+  // The watermark has passed all times at most one horizon behind those in it.
+  bool gone(instant start) const noexcept { return start + 2 * horizon_ <= watermark_; }
+  void expire() {
+    auto const live = std::find_if(live_.begin(), live_.end(), [this](generation_ptr const& g) { return !gone(g->start); });
+    live_.erase(live_.begin(), live);
+    current_ = before_ = after_ = nullptr;
+    next_expiry_ = live_.empty() ? end_of_time : live_.front()->start + 2 * horizon_;
+  }
+  bool cannot_judge(T& x, timestamp t, auto down) {
+    if constexpr (std::same_as<Unjudged, nowhere>) {
+      return down.element(x, t);
+    } else {
+      ++counts_->in;
+      ++counts_->late;
+      unjudged_(x);
+      return true;
+    }
+  }
+
+  [[no_unique_address]] IdOf id_;
+  [[no_unique_address]] Duplicates duplicates_;
+  [[no_unique_address]] Unjudged unjudged_;
+  instant horizon_, watermark_ = start_of_time, next_expiry_ = end_of_time;
+  generation *current_ = nullptr, *before_ = nullptr, *after_ = nullptr;
+  std::vector<generation_ptr> live_;  // by start
+  std::shared_ptr<tally> counts_;
+};
+
+}  // namespace weir::detail

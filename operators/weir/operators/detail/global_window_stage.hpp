@@ -1,0 +1,266 @@
+#pragma once
+#include <weir/codec.hpp>
+#include <weir/explanation.hpp>
+#include <weir/instant.hpp>
+#include <weir/ledger.hpp>
+#include <weir/mark.hpp>
+#include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/due_heap.hpp>
+#include <weir/operators/detail/keyed_slots.hpp>
+#include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/slot_pool.hpp>
+#include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/time_limits.hpp>
+#include <weir/operators/detail/window_listing.hpp>
+#include <weir/operators/late.hpp>
+#include <weir/operators/time_window.hpp>
+#include <weir/operators/trigger.hpp>
+#include <weir/shape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// One window per key, from its first element to its expiry. An element that only prolongs its key's life touches nothing but the row: the
+// heap is told when the old time comes.
+template <class K, class T, class Key, class Fold, class Late, class Trigger, class Expiry> class global_window_stage {
+  using state = accumulator_state<Fold, T>;
+  using result = window_result<K, accumulator_result<Fold, T>>;
+  static constexpr bool ticks = Trigger::kind == trigger_kind::every;
+  struct row {
+    explicit row(K k) : key(std::move(k)) {}
+    K key;
+    instant began = 0, touched = 0;           // times of its first element to come, and of its latest
+    std::uint64_t seq = 0;                    // the first seen has the lowest
+    std::uint64_t elements = 0, waiting = 0;  // all, and those since the last result
+    std::uint32_t revision = 0;
+    state folded{};
+  };
+  struct place {  // of a row: gone when another `seq` is there
+    std::uint64_t seq;
+    std::uint32_t slot;
+  };
+
+public:
+  global_window_stage(Trigger trigger, Expiry expiry, Key key, Fold fold, Late late, naming const& n)
+      : trigger_(std::move(trigger)),
+        expiry_(std::move(expiry)),
+        key_(std::move(key)),
+        fold_(std::move(fold)),
+        late_(std::move(late)),
+        name_(n.id()),
+        counts_(n.open_tally("window")) {}
+
+  bool element(T& x, timestamp t, auto down) {
+    if (!placeable(t.at)) [[unlikely]]
+      throw_not_placeable(t.at);
+    auto&& key = std::invoke(key_, std::as_const(x));
+    std::uint32_t slot = rows_.find(key);
+    if (slot == no_slot) [[unlikely]] {
+      if (expiry_.expiry_of(t.at) <= watermark_) {
+        late_.take(x, lateness(t.at, time_window(t.at, end_of_time), watermark_));
+        ++counts_->in;
+        ++counts_->late;
+        return true;
+      }
+      slot = begin(key, t.at);
+    }
+    row& r = rows_[slot];
+    fold_.add(r.folded, std::as_const(x), t.at);
+    if (t.at > r.touched) r.touched = t.at;
+    ++r.elements;
+    ++counts_->in;
+    ++counts_->open;
+    ++r.waiting;
+    if constexpr (ticks) {
+      if (r.waiting == 1) changed_.push_back(place{r.seq, slot});
+      return true;
+    } else if constexpr (Trigger::kind == trigger_kind::count) {
+      return r.waiting < trigger_.elements() || give(r, pane::early, t.at, down);
+    } else {
+      return give(r, pane::early, t.at, down);
+    }
+  }
+  bool mark(weir::mark const& m, auto down) {
+    if (m.kind != mark_kind::watermark) return down.mark(m);
+    if (m.time <= watermark_) return true;  // says nothing that was not said
+    before_ = std::exchange(watermark_, m.time);
+    bool more = true;
+    if (m.time >= next_event_) [[unlikely]]
+      more = advance(down);
+    return down.mark(m) && more;
+  }
+  bool finish(auto down) { return down.finish(); }
+
+  void explain(explanation& e) const {
+    window_listing open(name_, "keys", watermark_);
+    std::uint32_t n = 0;
+    rows_.each([&](row const& r) {
+      open_window w;
+      w.start = r.began;
+      w.end = w.closes = expiry_.expiry_of(r.touched);
+      w.elements = r.elements;
+      open.add(std::move(w), r.seq, n++);
+    });
+    std::move(open).list(e);
+  }
+
+  void save(std::vector<std::byte>& to) const {
+    encode_state(watermark_, to);
+    encode_state(next_tick_, to);
+    encode_state(next_seq_, to);
+    encode_state(*counts_, to);
+    encode_state(std::uint64_t{rows_.size()}, to);
+    rows_.each([&to](row const& r) {
+      encode_state(r.key, to);
+      encode_state(r.began, to);
+      encode_state(r.touched, to);
+      encode_state(r.seq, to);
+      encode_state(r.elements, to);
+      encode_state(r.waiting, to);
+      encode_state(r.revision, to);
+      encode_state(r.folded, to);
+    });
+  }
+  void restore(std::span<std::byte const> from) {
+    rows_.clear();
+    due_.clear();
+    changed_.clear();
+    before_ = watermark_ = decode_part<instant>(from);
+    next_tick_ = decode_part<instant>(from);
+    next_seq_ = decode_part<std::uint64_t>(from);
+    tally const counts = decode_counts("global_window", from);
+    std::uint64_t waiting = 0;
+    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
+      auto key = decode_part<K>(from);
+      if (rows_.find(key) != no_slot) throw_damaged_state("global_window", "it has a key twice");
+      std::uint32_t const slot = rows_.add(key);
+      row& r = rows_[slot];
+      r.began = decode_part<instant>(from);
+      r.touched = decode_part<instant>(from);
+      r.seq = decode_part<std::uint64_t>(from);
+      r.elements = decode_part<std::uint64_t>(from);
+      r.waiting = decode_part<std::uint64_t>(from);
+      r.revision = decode_part<std::uint32_t>(from);
+      r.folded = decode_part<state>(from);
+      if (!placeable(r.touched)) throw_damaged_state("global_window", "it has an impossible window");
+      waiting += r.waiting;
+      due_.set(slot, r.seq, expiry_.expiry_of(r.touched));
+      if (ticks && r.waiting != 0) changed_.push_back(place{r.seq, slot});
+    }
+    if (!from.empty()) throw_state_left_over();
+    if (counts.open != waiting) throw_damaged_state("global_window", "its counts do not add up");
+    *counts_ = counts;
+    note_next_event();
+  }
+
+private:
+  template <class Q> [[gnu::noinline]] std::uint32_t begin(Q const& key, instant t) {
+    std::uint32_t const slot = rows_.add(key);
+    row& r = rows_[slot];
+    r.began = r.touched = t;
+    r.seq = next_seq_++;
+    due_.set(slot, r.seq, expiry_.expiry_of(t));
+    next_event_ = std::min(next_event_, due_.first_at());
+    return slot;
+  }
+
+  // The watermark has reached something.
+  bool advance(auto down) {
+    bool more = true;
+    if constexpr (ticks) {
+      if (watermark_ >= next_tick_ && watermark_ != end_of_time) {
+        instant const at = floor_to(watermark_, trigger_.period());
+        if (next_tick_ != start_of_time) {
+          more = expire(at, down);
+          more = tick(at, down) && more;
+        }
+        next_tick_ = later_by(at, trigger_.period());
+      }
+    }
+    more = expire(watermark_, down) && more;
+    note_next_event();
+    return more;
+  }
+  // All that has changed gives a result.
+  bool tick(instant at, auto down) {
+    bool more = true;
+    std::erase_if(changed_, [this](place const& p) {
+      row const* const r = rows_.find_slot(p.slot);
+      return !r || r->seq != p.seq || r->waiting == 0;
+    });
+    std::sort(changed_.begin(), changed_.end(), [](place const& a, place const& b) { return a.seq < b.seq; });
+    for (place const& p : changed_) more = give(rows_[p.slot], pane::early, at - 1, down) && more;
+    changed_.clear();
+    return more;
+  }
+  bool expire(instant until, auto down) {
+    bool more = true;
+    while (due_.due(until)) {
+      std::uint32_t const slot = due_.first();
+      row& r = rows_[slot];
+      instant const at = expiry_.expiry_of(r.touched);
+      if (at > due_.first_at()) {
+        due_.set(slot, r.seq, at);
+        continue;
+      }
+      // Where keys do not expire the end of the data is no time for a result: it is as old as what it says, but not late.
+      if (r.waiting != 0) more = give(r, pane::on_time, at == end_of_time ? std::max(r.touched, before_) : at - 1, down) && more;
+      due_.remove(slot);
+      rows_.remove(slot);
+    }
+    return more;
+  }
+  bool give(row& r, pane p, instant at, auto down) {
+    result out(r.key, time_window(r.began, end_of_time), fold_.result(std::as_const(r.folded)), r.revision++, p);
+    counts_->out += r.waiting;
+    counts_->open -= r.waiting;
+    r.waiting = 0;
+    if (trigger_.discards()) r.folded = state{};
+    return down.element(out, timestamp{at});
+  }
+  void note_next_event() noexcept {
+    next_event_ = due_.empty() ? end_of_time : due_.first_at();
+    if constexpr (ticks) next_event_ = std::min(next_event_, next_tick_);
+  }
+
+  [[no_unique_address]] Trigger trigger_;
+  [[no_unique_address]] Expiry expiry_;
+  [[no_unique_address]] Key key_;
+  [[no_unique_address]] Fold fold_;
+  [[no_unique_address]] Late late_;
+  std::string name_;
+  std::shared_ptr<tally> counts_;
+  instant watermark_ = start_of_time, before_ = start_of_time;  // and the one before it
+  instant next_tick_ = start_of_time;                           // the first multiple of the period ahead; `start_of_time`: no watermark yet
+  instant next_event_ = ticks ? start_of_time : end_of_time;
+  std::uint64_t next_seq_ = 0;
+  keyed_slots<K, row> rows_;
+  due_heap due_;
+  std::vector<place> changed_;  // with a trigger by time: at least all that have changed since their last result
+};
+
+// One window per key over all time.
+template <class Trigger, class Expiry> class global_windows {
+public:
+  global_windows(Trigger t, Expiry e) : trigger_(std::move(t)), expiry_(std::move(e)) {}
+  template <class K, class T, class Key, class Fold, class Late, class Emission>
+  auto stage(Key key, Fold fold, Late late, Emission, naming const& n) const {
+    return global_window_stage<K, T, Key, Fold, Late, Trigger, Expiry>(trigger_, expiry_, std::move(key), std::move(fold), std::move(late),
+                                                                       n);
+  }
+
+private:
+  Trigger trigger_;
+  Expiry expiry_;
+};
+
+}  // namespace weir::detail

@@ -1,0 +1,187 @@
+#pragma once
+#include <weir/codec.hpp>
+#include <weir/operators/detail/due_heap.hpp>
+#include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/slot_index.hpp>
+#include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/timer_list.hpp>
+#include <weir/operators/expiry.hpp>
+#include <weir/operators/key_counts.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// What every key has. `order` is that in which the keys were first seen.
+template <class K, class State, class EventTimers = no_timers<0>, class ClockTimers = no_timers<1>> struct keyed_row {
+  keyed_row(K k, State s) : key(std::move(k)), state(std::move(s)) {}
+  instant next(instant expiry) const noexcept {
+    if constexpr (EventTimers::possible)
+      if (!timers.empty()) return std::min(timers.first(), expiry);
+    return expiry;
+  }
+  K key;
+  State state;
+  std::uint64_t order = 0;
+  instant touched = start_of_time;
+  [[no_unique_address]] EventTimers timers;
+  [[no_unique_address]] ClockTimers clock_timers;
+};
+
+// The states of keys, with what is due for each: its next timer, or its expiry. Rows lie densely; a key that goes leaves its place to
+// the last one. The heap may have a key too early, never too late: prolonging its life or putting a timer off touches only the row.
+template <class K, class Row, class Expiry> class keyed_states {
+  static constexpr bool has_timers = decltype(Row::timers)::possible, has_clock_timers = decltype(Row::clock_timers)::possible;
+
+public:
+  // `counts`: where the books are kept, from zero; null for books of its own.
+  keyed_states(Expiry e, std::shared_ptr<key_counts> counts)
+      : expiry_(std::move(e)), counts_(counts ? std::move(counts) : std::make_shared<key_counts>()) {
+    *counts_ = key_counts();
+  }
+
+  // The key's row, alive at `t`. `fresh()` makes the state of a key that has none.
+  template <class Q, class Fresh> [[gnu::always_inline]] Row& touch(Q const& key, instant t, Fresh const& fresh) {
+    if constexpr (is_text<Q>) return touch_as(std::string_view(key), t, fresh);
+    else return touch_as(key, t, fresh);
+  }
+  void touch(Row& r, instant t) const noexcept { r.touched = std::max(r.touched, t); }
+  void count_late() noexcept { ++counts_->late; }
+
+  // After the row's timers have changed. What became later is left to the heap's next look.
+  void reschedule(Row& r) {
+    if (!Expiry::expires && r.timers.empty()) return;
+    std::uint32_t const place = place_of(r);
+    instant const at = r.next(expiry_.expiry_of(r.touched));
+    if (!due_.has(place) || due_.at(place) > at) due_.set(place, r.order, at);
+  }
+  void reschedule_clock(Row& r) {
+    if (r.clock_timers.empty()) on_clock_.remove(place_of(r));
+    else on_clock_.set(place_of(r), r.order, r.clock_timers.first());
+  }
+
+  // The row whose timer is to fire first of all up to `until`; keys that expire before it are gone by then. Null: nothing is left.
+  Row* next_timer(instant until) {
+    while (due_.due(until)) {
+      std::uint32_t const place = due_.first();
+      Row& r = rows_[place];
+      if (!Expiry::expires && r.timers.empty()) {
+        due_.remove(place);
+        continue;
+      }
+      instant const expiry = expiry_.expiry_of(r.touched);
+      if (instant const at = r.next(expiry); at > due_.first_at()) {
+        due_.set(place, r.order, at);
+        continue;
+      }
+      if constexpr (has_timers)
+        if (!r.timers.empty() && r.timers.first() <= expiry) return &r;
+      ++counts_->expired;
+      drop(place);
+    }
+    return nullptr;
+  }
+  bool due(instant until) const noexcept { return due_.due(until); }
+  Row* next_clock_timer(instant now) { return on_clock_.due(now) ? &rows_[on_clock_.first()] : nullptr; }
+  bool any_clock_timer() const noexcept { return has_clock_timers && !on_clock_.empty(); }
+
+  void forget(Row& r) {
+    ++counts_->forgotten;
+    drop(place_of(r));
+  }
+
+  // In a checkpoint: the keys in first-seen order. Places are not part of it.
+  void save(std::vector<std::byte>& to) const {
+    encode_state(*counts_, to);
+    encode_state(has_timers, to);
+    encode_state(has_clock_timers, to);
+    std::vector<std::uint32_t> places(rows_.size());
+    std::iota(places.begin(), places.end(), 0U);
+    std::ranges::sort(places, {}, [this](std::uint32_t p) { return rows_[p].order; });
+    for (std::uint32_t const p : places) {
+      Row const& r = rows_[p];
+      encode_state(r.key, to);
+      encode_state(r.state, to);
+      encode_state(r.touched, to);
+      r.timers.save(to);
+      r.clock_timers.save(to);
+    }
+  }
+  void restore(std::string_view who, std::span<std::byte const>& from) {
+    rows_.clear();
+    index_.clear();
+    due_.clear();
+    on_clock_.clear();
+    *counts_ = decode_part<key_counts>(from);
+    auto const with_timers = decode_part<bool>(from), with_clock_timers = decode_part<bool>(from);
+    for (std::uint64_t n = std::exchange(counts_->open, 0); n != 0; --n) {
+      K key = decode_part<K>(from);
+      std::uint32_t const hash = hash_of(key);
+      if (index_.find(hash, [&](std::uint32_t p) { return rows_[p].key == key; }) != slot_index::none)
+        throw_damaged_state(who, "it has a key twice");
+      Row& r = add(hash, std::move(key), decode_part<decltype(Row::state)>(from));
+      r.touched = decode_part<instant>(from);
+      if (with_timers) restore_timers(who, r.timers, from);
+      if (with_clock_timers) restore_timers(who, r.clock_timers, from);
+      reschedule(r);
+      if constexpr (has_clock_timers) reschedule_clock(r);
+    }
+  }
+
+private:
+  std::uint32_t place_of(Row const& r) const noexcept { return static_cast<std::uint32_t>(&r - rows_.data()); }
+  template <class Q> static std::uint32_t hash_of(Q const& key) { return slot_index::mix(key_hash<K>{}(key)); }
+
+  template <class Q, class Fresh> [[gnu::always_inline]] Row& touch_as(Q const& key, instant t, Fresh const& fresh) {
+    std::uint32_t const hash = hash_of(key);
+    std::uint32_t const place = index_.find(hash, [&](std::uint32_t p) { return rows_[p].key == key; });
+    if (place != slot_index::none) [[likely]] {
+      touch(rows_[place], t);
+      return rows_[place];
+    }
+    Row& r = add(hash, K(key), fresh());
+    r.touched = t;
+    if constexpr (Expiry::expires) reschedule(r);
+    return r;
+  }
+  template <class State> [[gnu::noinline]] Row& add(std::uint32_t hash, K key, State state) {
+    Row& r = rows_.emplace_back(std::move(key), std::move(state));
+    r.order = next_order_++;
+    index_.insert(hash, static_cast<std::uint32_t>(rows_.size() - 1));
+    ++counts_->open;
+    return r;
+  }
+  void drop(std::uint32_t place) {
+    Row& r = rows_[place];
+    counts_->timers_dropped += r.timers.size() + r.clock_timers.size();
+    --counts_->open;
+    due_.remove(place);
+    on_clock_.remove(place);
+    index_.erase(hash_of(r.key), place);
+    if (auto const last = static_cast<std::uint32_t>(rows_.size() - 1); place != last) {
+      index_.move(hash_of(rows_[last].key), last, place);
+      due_.move(last, place);
+      on_clock_.move(last, place);
+      r = std::move(rows_[last]);
+    }
+    rows_.pop_back();
+  }
+
+  std::vector<Row> rows_;
+  slot_index index_;
+  due_heap due_, on_clock_;
+  std::uint64_t next_order_ = 0;
+  [[no_unique_address]] Expiry expiry_;
+  std::shared_ptr<key_counts> counts_;
+};
+
+}  // namespace weir::detail

@@ -1,0 +1,236 @@
+#pragma once
+#include <weir/codec.hpp>
+#include <weir/explanation.hpp>
+#include <weir/ledger.hpp>
+#include <weir/mark.hpp>
+#include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/keyed_table.hpp>
+#include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/table_codec.hpp>
+#include <weir/operators/detail/time_limits.hpp>
+#include <weir/operators/detail/window_grid.hpp>
+#include <weir/operators/late.hpp>
+#include <weir/operators/time_window.hpp>
+#include <weir/shape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// Overlapping windows that fire once, made of slices: an element is folded into one slice, and a window that fires is merged from its
+// slices. A slice goes with the last window it is in.
+template <class K, class T, class Key, class Fold, class Late> class sliced_window_stage {
+  using state = accumulator_state<Fold, T>;
+  using result = window_result<K, accumulator_result<Fold, T>>;
+  struct row {
+    explicit row(K k) : key(std::move(k)) {}
+    K key;
+    state folded{};
+  };
+  using table = keyed_table<K, row>;
+  struct slice {
+    explicit slice(instant s) : start(s) {}
+    instant start;
+    std::uint64_t elements = 0;
+    table keys;
+  };
+  using slice_ptr = std::unique_ptr<slice>;
+
+public:
+  sliced_window_stage(window_grid grid, Key key, Fold fold, Late late, naming const& n)
+      : grid_(grid),
+        width_(grid.slice_width()),
+        key_(std::move(key)),
+        fold_(std::move(fold)),
+        late_(std::move(late)),
+        name_(n.id()),
+        counts_(n.open_tally("window")),
+        merged_(std::make_unique<table>()) {}
+
+  bool element(T& x, timestamp t, auto) {
+    if (static_cast<std::uint64_t>(t.at) - static_cast<std::uint64_t>(current_start_) >= static_cast<std::uint64_t>(width_) || !current_)
+        [[unlikely]] {
+      if (!turn_to(x, t)) return true;
+    }
+    fold_.add(current_->keys[std::invoke(key_, std::as_const(x))].folded, std::as_const(x), t.at);
+    ++current_->elements;
+    counts_->in += current_open_;
+    counts_->open += current_open_;
+    if (current_missed_ != 0) [[unlikely]]
+      miss(x, t);
+    return true;
+  }
+  bool mark(weir::mark const& m, auto down) {
+    if (m.kind != mark_kind::watermark) return down.mark(m);
+    if (m.time <= watermark_) return true;  // says nothing that was not said
+    watermark_ = m.time;
+    bool more = true;
+    if (m.time >= next_end_) [[unlikely]]
+      more = advance(down);
+    return down.mark(m) && more;
+  }
+  bool finish(auto down) { return down.finish(); }
+
+  void explain(explanation& e) const {
+    if (slices_.empty()) return;
+    for (instant end = next_end_; end - grid_.size() <= slices_.back()->start; end += grid_.slide()) {
+      open_window w;
+      w.operator_name = name_;
+      w.start = end - grid_.size();
+      w.end = w.closes = end;
+      w.watermark = watermark_;
+      for (slice_ptr const& s : slices_) {
+        if (s->start < w.start) continue;
+        if (s->start >= w.end) break;
+        w.elements += s->elements;
+        w.keys = std::max(w.keys, s->keys.size());
+      }
+      if (w.elements != 0) e.windows.push_back(std::move(w));
+    }
+  }
+
+  void save(std::vector<std::byte>& to) const {
+    grid_.save(window_state::slices, to);
+    encode_state(watermark_, to);
+    encode_state(*counts_, to);
+    encode_state(std::uint64_t{slices_.size()}, to);
+    for (slice_ptr const& s : slices_) {
+      encode_state(s->start, to);
+      encode_state(s->elements, to);
+      encode_table(s->keys, to);
+    }
+  }
+  void restore(std::span<std::byte const> from) {
+    current_ = nullptr;
+    slices_.clear();
+    grid_.check_saved(window_state::slices, from);
+    watermark_ = decode_part<instant>(from);
+    tally const counts = decode_counts("window", from);
+    std::uint64_t waiting = 0;
+    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
+      auto s = std::make_unique<slice>(decode_part<instant>(from));
+      s->elements = decode_part<std::uint64_t>(from);
+      decode_table<K>(s->keys, from);
+      if (!grid_.could_start(s->start) || slice_start(s->start) != s->start || s->keys.empty() || s->elements < s->keys.size() ||
+          (!slices_.empty() && slices_.back()->start >= s->start) || open_windows(s->start) == 0)
+        throw_damaged_state("window", "it has an impossible slice");
+      waiting += s->elements * open_windows(s->start);
+      slices_.push_back(std::move(s));
+    }
+    if (!from.empty()) throw_state_left_over();
+    if (counts.open != waiting) throw_damaged_state("window", "its counts do not add up");
+    *counts_ = counts;
+    next_end_ = slices_.empty() ? end_of_time : first_open_end(slices_.front()->start);
+  }
+
+private:
+  instant slice_start(instant t) const noexcept { return grid_.last_multiple(t, width_); }
+  // Of the windows that t is in: how many have not closed, and where the first of these ends.
+  std::uint64_t open_windows(instant t) const noexcept {
+    instant const first = grid_.first_start(t) + grid_.size(), last = grid_.last_start(t) + grid_.size();
+    return last <= watermark_ ? 0 : static_cast<std::uint64_t>((last - std::max(first, watermark_ + 1)) / grid_.slide()) + 1;
+  }
+  instant first_open_end(instant t) const noexcept {
+    return grid_.last_start(t) + grid_.size() - static_cast<instant>(open_windows(t) - 1) * grid_.slide();
+  }
+
+  // Makes the slice of t the current one. False: all its windows have closed.
+  bool turn_to(T& x, timestamp t) {
+    if (!placeable(t.at)) [[unlikely]]
+      throw_not_placeable(t.at);
+    current_ = nullptr;
+    current_open_ = open_windows(t.at);
+    current_missed_ = static_cast<std::uint64_t>((grid_.last_start(t.at) - grid_.first_start(t.at)) / grid_.slide()) + 1 - current_open_;
+    if (current_open_ == 0) {
+      miss(x, t);
+      return false;
+    }
+    instant const start = slice_start(t.at);
+    auto it = std::lower_bound(slices_.begin(), slices_.end(), start, [](slice_ptr const& s, instant at) { return s->start < at; });
+    if (it == slices_.end() || (*it)->start != start) {
+      it = slices_.insert(it, fresh(start));
+      next_end_ = std::min(next_end_, first_open_end(t.at));
+    }
+    current_ = it->get();
+    current_start_ = start;
+    return true;
+  }
+  // Some windows of the current slice have closed: the element is late for those. It may be in others too, hence const.
+  void miss(T const& x, timestamp t) {
+    instant start = grid_.first_start(t.at);
+    for (std::uint64_t missed = current_missed_; missed != 0; --missed, start += grid_.slide()) {
+      late_.take(x, lateness(t.at, grid_.window(start), watermark_));
+      ++counts_->in;
+      ++counts_->late;
+    }
+  }
+
+  bool advance(auto down) {
+    bool more = true;
+    current_ = nullptr;  // which of its windows are open has changed
+    while (next_end_ <= watermark_ && !slices_.empty()) {
+      time_window const w(next_end_ - grid_.size(), next_end_);
+      std::uint64_t elements = 0;
+      for (slice_ptr const& s : slices_) {
+        if (s->start < w.start) continue;
+        if (s->start >= w.end) break;
+        elements += s->elements;
+        for (row const& r : s->keys) fold_.merge((*merged_)[r.key].folded, r.folded);
+      }
+      for (row const& r : *merged_) {
+        result out(r.key, w, fold_.result(r.folded));
+        more = down.element(out, timestamp{w.end - 1}) && more;
+      }
+      merged_->clear();
+      counts_->out += elements;
+      counts_->open -= elements;
+      instant const next_start = w.start + grid_.slide();
+      std::size_t gone = 0;
+      while (gone != slices_.size() && slices_[gone]->start < next_start) ++gone;
+      for (std::size_t i = 0; i != gone; ++i) keep_spare(std::move(slices_[i]));
+      slices_.erase(slices_.begin(), slices_.begin() + static_cast<std::ptrdiff_t>(gone));
+      // Windows without elements are skipped.
+      if (slices_.empty()) next_end_ = end_of_time;
+      else next_end_ = std::max(next_end_ + grid_.slide(), grid_.first_start(slices_.front()->start) + grid_.size());
+    }
+    return more;
+  }
+
+  slice_ptr fresh(instant start) {
+    if (spares_.empty()) return std::make_unique<slice>(start);
+    slice_ptr s = std::move(spares_.back());
+    spares_.pop_back();
+    s->start = start;
+    return s;
+  }
+  void keep_spare(slice_ptr s) {
+    if (spares_.size() == 2) return;
+    s->keys.clear();
+    s->elements = 0;
+    spares_.push_back(std::move(s));
+  }
+
+  window_grid grid_;
+  instant width_;
+  [[no_unique_address]] Key key_;
+  [[no_unique_address]] Fold fold_;
+  [[no_unique_address]] Late late_;
+  std::string name_;
+  std::shared_ptr<tally> counts_;
+  instant watermark_ = start_of_time, next_end_ = end_of_time, current_start_ = start_of_time;
+  slice* current_ = nullptr;
+  std::uint64_t current_open_ = 0, current_missed_ = 0;  // windows of an element in the current slice
+  std::vector<slice_ptr> slices_, spares_;               // the slices by start
+  std::unique_ptr<table> merged_;
+};
+
+}  // namespace weir::detail

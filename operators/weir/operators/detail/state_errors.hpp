@@ -1,0 +1,20 @@
+#pragma once
+#include <weir/ledger.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+// What operators on time say when they are given a state that cannot be theirs.
+namespace weir::detail {
+
+// Throws `errc::corrupt`: no run of this operator leaves such a state.
+[[noreturn]] void throw_damaged_state(std::string_view who, std::string why);
+// Throws `errc::incompatible`: it is the state of another operator, or of this one with other options.
+[[noreturn]] void throw_foreign_state(std::string_view who, std::string why);
+
+// A tally from a checkpoint; throws `errc::corrupt` when it does not balance.
+tally decode_counts(std::string_view who, std::span<std::byte const>& from);
+
+}  // namespace weir::detail
