@@ -9,6 +9,7 @@
 
 #include "operators/stage_checks.hpp"
 #include "operators/timed_support.hpp"
+#include "support/fails_with.hpp"
 
 #include <algorithm>
 #include <map>
@@ -210,6 +211,19 @@ TEST_CASE("aggregate dropped half-way destroys the states it holds") {
   });
 }
 
+TEST_CASE("a chain with open windows may be moved between pulls") {
+  auto body = []() -> task<std::string> {
+    auto chain = in_time(feed(events("a1 b4 a12 b15 a25")).chunks(1).open(), 0ns) | key_by(&event::key) |
+                 tumbling_window(10ns, late::drop()) | aggregate(count());
+    auto const* const first = co_await chain.next();
+    std::string out = text(*first);
+    stream<window_result<std::string, std::uint64_t>> moved = std::move(chain);
+    while (auto const* const r = co_await moved.next()) out += " " + text(*r);
+    co_return out;
+  };
+  CHECK(testing::run(body()) == "a[0,10)=1 b[0,10)=1 a[10,20)=1 b[10,20)=1 a[20,30)=1");
+}
+
 TEST_CASE("an aggregate counts under its account only what its windows took or missed") {
   ledger books;
   auto per_key = in_time(feed(events("a1 a12 b5 a15")).open(), 0ns) | key_by(&event::key) | tumbling_window(10ns, late::drop()) |
@@ -225,5 +239,10 @@ TEST_CASE("a result can be kept in a checkpoint") {
   std::vector<std::byte> bytes;
   encode_state(r, bytes);
   auto const back = decode_state<result>(bytes);
+  CHECK(back == r);
   CHECK(text(back) == "key[-5,10)=42/late3");
+  bytes.back() = std::byte(3);  // no such pane
+  fails_with(errc::corrupt, [&] { decode_state<result>(bytes); }, "impossible pane");
+  bytes.pop_back();
+  fails_with(errc::corrupt, [&] { decode_state<result>(bytes); });
 }

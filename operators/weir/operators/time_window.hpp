@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/instant.hpp>
+#include <weir/operators/detail/state_errors.hpp>
 
 #include <compare>
 #include <cstddef>
@@ -39,6 +40,7 @@ struct no_key {
 template <class K, class R> struct window_result {
   window_result(K k, time_window w, R v, std::uint32_t rev = 0, weir::pane p = weir::pane::on_time)
       : key(std::move(k)), window(w), value(std::move(v)), revision(rev), pane(p) {}
+  friend bool operator==(window_result const&, window_result const&) = default;
   K key;
   time_window window;
   R value;
@@ -60,7 +62,9 @@ template <encodable K, encodable R> struct codec<window_result<K, R>> {
     auto const window = decode_part<time_window>(from);
     R value = decode_part<R>(from);
     auto const revision = decode_part<std::uint32_t>(from);
-    return window_result<K, R>(std::move(key), window, std::move(value), revision, decode_part<weir::pane>(from));
+    auto const pane = decode_part<weir::pane>(from);
+    if (pane > weir::pane::late) detail::throw_damaged_state("window_result", "it has an impossible pane");
+    return window_result<K, R>(std::move(key), window, std::move(value), revision, pane);
   }
 };
 

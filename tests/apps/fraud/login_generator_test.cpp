@@ -25,7 +25,7 @@ std::vector<std::string> found_in(std::vector<login> const& logins) {
   for (auto const& l : logins) accounts[l.account].push_back(l);
   std::vector<std::string> out;
   for (auto& [account, all] : accounts) {
-    std::stable_sort(all.begin(), all.end(), [](login const& a, login const& b) { return a.time < b.time; });
+    std::sort(all.begin(), all.end(), [](login const& a, login const& b) { return a.time < b.time; });
     account_history past;
     for (auto const& l : all)
       if (auto const found = judge(l, past, {})) out.push_back(alert_text(*found));
@@ -44,7 +44,7 @@ std::vector<std::string> texts(std::vector<alert> const& alerts) {
 }  // namespace
 
 TEST_CASE("the frauds that were planted are all the rules find") {
-  for (std::uint64_t const seed : {1, 2, 3, 42}) {
+  for (std::uint64_t const seed : {1U, 2U, 3U, 42U}) {
     scenario s;
     s.seed = seed;
     s.every = 100;

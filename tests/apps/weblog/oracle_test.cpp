@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -71,7 +72,8 @@ void count_hours(std::vector<hit> const& hits, results& out) {
   for (auto const& [key, requests] : statuses) out.statuses.put({key.first, key.second, requests});
   for (auto const& [hour, counts] : clients) {
     std::vector<std::pair<std::string, std::uint64_t>> order(counts.begin(), counts.end());
-    std::stable_sort(order.begin(), order.end(), [](auto const& a, auto const& b) { return a.second > b.second; });
+    std::sort(order.begin(), order.end(),
+              [](auto const& a, auto const& b) { return std::tie(b.second, a.first) < std::tie(a.second, b.first); });
     for (std::size_t i = 0; i != std::min(top_clients, order.size()); ++i)
       out.top.put({hour, order[i].first, order[i].second, static_cast<std::uint32_t>(i + 1)});
   }
