@@ -182,6 +182,19 @@ TEST_CASE("process tells each call its key, its time and the watermark") {
   }
 }
 
+TEST_CASE("later and earlier stop at the ends of time") {
+  std::vector<instant> times;
+  auto in = in_time(feed(events("a5")).open(), 0ns) | key_by(&event::key);
+  auto out = std::move(in) | process<int, int>(
+                                 [&times](event const&, int&, auto& c) {
+                                   times = {c.later(3ns),     c.earlier(3ns),     c.later(ns::max()), c.earlier(ns::max()), c.later(ns::min()),
+                                            c.earlier(ns(-3)), c.earlier(ns::min())};
+                                 },
+                                 never_expires());
+  all_of<int>(std::move(out));
+  CHECK(times == std::vector<instant>{8, 2, end_of_time, 5 - end_of_time, 5 + start_of_time, 8, end_of_time});
+}
+
 TEST_CASE("process keeps its place among barriers, and a barrier fires nothing") {
   feed<event> in(events("a1=1 b2=0 b3=0"));
   in.chunks(3).barrier_at(1).barrier_at(2).stops();

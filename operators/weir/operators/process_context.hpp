@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -32,10 +31,16 @@ struct process_call {
   timer_list *timers = nullptr, *clock_timers = nullptr;  // null: the function has no place for them to fire
   bool timers_changed = false, clock_timers_changed = false, forgotten = false;
 };
-constexpr instant moved_by(instant t, std::int64_t by) noexcept {
+// A time and a span of either sign; what does not fit is an end of time.
+constexpr instant shifted(instant t, std::chrono::nanoseconds by) noexcept {
   instant out = 0;
-  if (!__builtin_add_overflow(t, by, &out)) return out;
-  return by < 0 ? start_of_time : end_of_time;
+  if (!__builtin_add_overflow(t, by.count(), &out)) return out;
+  return by.count() < 0 ? start_of_time : end_of_time;
+}
+constexpr instant shifted_back(instant t, std::chrono::nanoseconds by) noexcept {
+  instant out = 0;
+  if (!__builtin_sub_overflow(t, by.count(), &out)) return out;
+  return by.count() < 0 ? end_of_time : start_of_time;
 }
 [[noreturn]] void throw_no_timer_function(char const* function);
 [[noreturn]] void throw_timer_not_later();
@@ -56,8 +61,8 @@ public:
   instant time() const noexcept { return call_.time; }
   /// `time()` and a span, `time()` less a span: `c.set_timer(c.later(5min))`, `s.failures.drop_before(c.earlier(5min))`. Not beyond the
   /// ends of time.
-  instant later(std::chrono::nanoseconds span) const noexcept { return detail::moved_by(call_.time, span.count()); }
-  instant earlier(std::chrono::nanoseconds span) const noexcept { return detail::moved_by(call_.time, -span.count()); }
+  instant later(std::chrono::nanoseconds span) const noexcept { return detail::shifted(call_.time, span); }
+  instant earlier(std::chrono::nanoseconds span) const noexcept { return detail::shifted_back(call_.time, span); }
   /// How far event time has come: everything before it should have been seen. `start_of_time`: not known yet.
   instant watermark() const noexcept { return around_.watermark; }
   /// The element is behind the watermark: its time is before it.

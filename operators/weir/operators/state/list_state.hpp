@@ -19,7 +19,8 @@ namespace weir {
 /// if (s.failures.size() >= 3) c.emit(...);
 /// ```
 /// Adding in order and dropping cost O(1) amortised and allocate nothing once the greatest length was seen; a value out of order moves
-/// those behind it. Memory: 32 bytes, and 8 bytes more than the value for each.   Strand only.
+/// those behind it. Memory: 32 bytes, and 8 bytes more than the value for each; what was dropped may stay until as much has been dropped as
+/// is kept.   Strand only.
 template <class T> class list_state {
 public:
   struct entry {
