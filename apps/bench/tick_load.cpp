@@ -54,7 +54,7 @@ std::vector<tick> make(std::size_t n) {
 
 }  // namespace
 
-std::vector<tick> const& ticks(std::size_t n) {
+std::vector<tick>& ticks(std::size_t n) {
   static std::vector<tick> all;
   if (all.size() != n) all = make(n);
   return all;

@@ -19,7 +19,7 @@ inline weir::instant time_of(tick const& t) noexcept { return t.ms * 1'000'000; 
 
 /// 60 minutes of trades of 1,000 symbols: symbols by Zipf's law (exponent 1), prices a random walk, event times uniformly up to 5 s behind
 /// arrival, one in a thousand 60 to 180 s behind. Always the same for one `n`; for 20 million of them the one-minute bars are known.
-std::vector<tick> const& ticks(std::size_t n);
+std::vector<tick>& ticks(std::size_t n);
 
 /// What the bars of 20 million ticks come to, however they are made.
 struct bar_checksum {

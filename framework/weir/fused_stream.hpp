@@ -109,7 +109,7 @@ private:
     fused_stream* chain;
     Source const* origin;
 
-    template <class X, class Time> bool element(X&& x, Time t) const {
+    template <class X, class Time> [[gnu::always_inline]] bool element(X&& x, Time t) const {
       if constexpr (I == sizeof...(Stages)) return chain->collect(x, t, origin);
       else return std::get<I>(chain->stages_).element(x, t, link<I + 1>{chain, origin});
     }

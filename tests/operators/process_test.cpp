@@ -187,8 +187,8 @@ TEST_CASE("later and earlier stop at the ends of time") {
   auto in = in_time(feed(events("a5")).open(), 0ns) | key_by(&event::key);
   auto out = std::move(in) | process<int, int>(
                                  [&times](event const&, int&, auto& c) {
-                                   times = {c.later(3ns),     c.earlier(3ns),     c.later(ns::max()), c.earlier(ns::max()), c.later(ns::min()),
-                                            c.earlier(ns(-3)), c.earlier(ns::min())};
+                                   times = {c.later(3ns),       c.earlier(3ns),    c.later(ns::max()),  c.earlier(ns::max()),
+                                            c.later(ns::min()), c.earlier(ns(-3)), c.earlier(ns::min())};
                                  },
                                  never_expires());
   all_of<int>(std::move(out));

@@ -41,11 +41,21 @@ class dice {
 public:
   explicit dice(std::uint64_t seed) : engine_(seed) {}
   int upto(int n) { return std::uniform_int_distribution<int>(0, n)(engine_); }
-  std::mt19937_64& engine() noexcept { return engine_; }
 
 private:
   std::mt19937_64 engine_;
 };
+
+// By `key`; equal ones stay as they are.
+template <class T, class Key> std::vector<T> ordered(std::vector<T> const& xs, Key key) {
+  std::vector<std::size_t> places(xs.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::sort(places.begin(), places.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(key(xs[a]), a) < std::pair(key(xs[b]), b); });
+  std::vector<T> out;
+  for (std::size_t const i : places) out.push_back(xs[i]);
+  return out;
+}
 
 // In the order of arrival: `bound` out of the order of event times, at the most.
 template <class T> std::vector<T> draw(dice& d, int bound, T (*make)(int key, int id, instant)) {
@@ -55,9 +65,8 @@ template <class T> std::vector<T> draw(dice& d, int bound, T (*make)(int key, in
     instant const t = d.upto(range) - range / 3;
     by_arrival.emplace_back(t + d.upto(bound), make(d.upto(keys), id, t));
   }
-  std::stable_sort(by_arrival.begin(), by_arrival.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
   std::vector<T> out;
-  for (auto const& [when, x] : by_arrival) out.push_back(x);
+  for (auto const& [when, x] : ordered(by_arrival, [](auto const& a) { return a.first; })) out.push_back(x);
   return out;
 }
 struct scene {
@@ -148,9 +157,7 @@ ids in_windows(scene const& s, join_kind kind) {
 }
 // In the order of event times, of equal ones by key (which the join does not promise), of one key as they came.
 ids as_of(scene const& s, join_kind kind) {
-  std::vector<bid> bids = s.bids;
-  std::stable_sort(bids.begin(), bids.end(),
-                   [](bid const& a, bid const& b) { return std::pair(a.time, a.key) < std::pair(b.time, b.key); });
+  auto const bids = ordered(s.bids, [](bid const& b) { return std::pair(b.time, b.key); });
   ids out;
   for (bid const& b : bids) {
     ask const* last = nullptr;
@@ -160,17 +167,11 @@ ids as_of(scene const& s, join_kind kind) {
   }
   return out;
 }
-// Puts those of one event time in the order of as_of.
-ids keys_in_order(scene const& s, ids got) {
-  auto const time_of = [&](auto const& pair) {
+// The event time of an answer.
+auto time_in(scene const& s) {
+  return [&s](auto const& pair) {
     return std::find_if(s.bids.begin(), s.bids.end(), [&](bid const& b) { return b.id == std::get<1>(pair); })->time;
   };
-  for (auto from = got.begin(); from != got.end();) {
-    auto const to = std::find_if(from, got.end(), [&, t = time_of(*from)](auto const& p) { return time_of(p) != t; });
-    std::stable_sort(from, to, [](auto const& a, auto const& b) { return std::get<0>(a) < std::get<0>(b); });
-    from = to;
-  }
-  return got;
 }
 
 }  // namespace
@@ -205,7 +206,10 @@ TEST_CASE("an as-of join gives what a search through all gives, in the order of 
       ledger books;
       auto out = as_of_join(left_of(s, seed), right_of(s, seed), ns(s.span), late::drop(), kind, join_options().counted_in(books, "join"));
       auto const expected = as_of(s, kind);
-      CHECK(keys_in_order(s, run(std::move(out), seed)) == expected);
+      auto const got = run(std::move(out), seed);
+      auto const time_of = time_in(s);
+      CHECK(std::is_sorted(got.begin(), got.end(), [&](auto const& a, auto const& b) { return time_of(a) < time_of(b); }));
+      CHECK(ordered(got, [&](auto const& pair) { return std::pair(time_of(pair), std::get<0>(pair)); }) == expected);
       tally const t = books.sum("join");
       CHECK(t.in == s.bids.size() + s.asks.size());
       CHECK(t.out == t.in);

@@ -68,12 +68,15 @@ public:
         name_(n.id()),
         counts_(n.open_tally("window")) {}
 
-  bool element(T& x, timestamp t, auto down) {
-    if (static_cast<std::uint64_t>(t.at) - static_cast<std::uint64_t>(current_start_) < static_cast<std::uint64_t>(grid_.slide()))
-        [[likely]] {
-      if (current_) return add(*current_, x, t, down);
+  [[gnu::always_inline]] bool element(T& x, timestamp t, auto down) {
+    open* w = current_;
+    if (static_cast<std::uint64_t>(t.at) - static_cast<std::uint64_t>(current_start_) >= static_cast<std::uint64_t>(grid_.slide()) || !w)
+        [[unlikely]] {
+      if (!grid_.tumbles()) return place(x, t, down);
+      w = find(t.at);
+      if (!w) return too_late(x, t, grid_.last_start(t.at));
     }
-    return place(x, t, down);
+    return add(*w, x, t, down);
   }
   bool mark(weir::mark const& m, auto down) {
     if (m.kind != mark_kind::watermark) return down.mark(m);
@@ -137,18 +140,17 @@ public:
   }
 
 private:
-  // An element that is not in the window of the one before.
-  bool place(T& x, timestamp t, auto down) {
+  // The window of an element that is not in the one of that before, if it is still there.
+  [[gnu::noinline]] open* find(instant t) {
+    if (!placeable(t)) [[unlikely]]
+      throw_not_placeable(t);
+    current_start_ = grid_.last_start(t);
+    return current_ = closed(current_start_) ? nullptr : &at(current_start_);
+  }
+  // An element where windows overlap.
+  [[gnu::noinline]] bool place(T& x, timestamp t, auto down) {
     if (!placeable(t.at)) [[unlikely]]
       throw_not_placeable(t.at);
-    if (grid_.tumbles()) {
-      instant const start = grid_.last_start(t.at);
-      current_ = nullptr;
-      if (closed(start)) return too_late(x, t, start);
-      current_ = &at(start);
-      current_start_ = start;
-      return add(*current_, x, t, down);
-    }
     bool more = true;
     for (instant start = grid_.first_start(t.at); start <= t.at; start += grid_.slide())
       more = (closed(start) ? too_late(std::as_const(x), t, start) : add(at(start), x, t, down)) && more;
@@ -156,7 +158,7 @@ private:
   }
   bool closed(instant start) const noexcept { return start + grid_.size() + late_.allowed().count() <= watermark_; }
   // A const x is in other windows too.
-  template <class X> bool too_late(X& x, timestamp t, instant start) {
+  template <class X> [[gnu::noinline]] bool too_late(X& x, timestamp t, instant start) {
     late_.take(x, lateness(t.at, grid_.window(start), watermark_));
     ++counts_->in;
     ++counts_->late;

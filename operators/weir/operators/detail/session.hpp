@@ -23,7 +23,7 @@ struct session_reports {
   std::vector<time_window> merged;  // those of sessions that have become part of it since then
 
   // The session that `o` is about is part of this one now.
-  void take_over(session_reports&& o) {
+  void take_over(session_reports const& o) {
     next = std::max(next, o.next);
     waiting += o.waiting;
     if (o.given != time_window()) merged.push_back(o.given);
@@ -35,17 +35,33 @@ struct no_session_reports {};
 // The elements of a key whose event times follow each other by less than the gap. They lie in [first, last].
 template <class State, bool Several> struct session {
   static constexpr bool several = Several;
-  session(std::uint32_t r, instant t, std::uint64_t s) noexcept(noexcept(State{})) : first(t), last(t), seq(s), row(r) {}
+  session(std::uint32_t of_key, instant t, std::uint64_t s) : first(t), last(t), seq(s), key(of_key) {}
 
   bool holds(instant t) const noexcept { return first <= t && t <= last; }
   bool joins(instant t, instant gap) const noexcept { return t < last + gap && first < t + gap; }
   // The only one of its key.
   bool alone() const noexcept { return left == no_slot && right == no_slot; }
+  bool has_fired() const noexcept {
+    if constexpr (Several) return said.fired;
+    else return false;
+  }
+  // How many of its elements are in no window that has fired.
+  std::uint64_t unsaid() const noexcept {
+    if constexpr (Several) return said.waiting;
+    else return elements;
+  }
+  // All but the folded state.
+  void take_over(session const& o) {
+    first = std::min(first, o.first);
+    last = std::max(last, o.last);
+    elements += o.elements;
+    if constexpr (Several) said.take_over(o.said);
+  }
 
   instant first, last;
   std::uint64_t seq;  // the first seen has the lowest
   std::uint64_t elements = 0;
-  std::uint32_t row;  // of its key
+  std::uint32_t key;  // its number
   std::uint32_t left = no_slot, right = no_slot;
   State folded{};
   [[no_unique_address]] std::conditional_t<Several, session_reports, no_session_reports> said;
@@ -66,8 +82,8 @@ template <class State, bool Several> void encode_session(session<State, Several>
     encode_state(s.said.merged, to);
   }
 }
-template <class Session> Session decode_session(std::uint32_t row, std::span<std::byte const>& from) {
-  Session s(row, decode_part<instant>(from), 0);
+template <class Session> Session decode_session(std::span<std::byte const>& from) {
+  Session s(no_slot, decode_part<instant>(from), 0);
   s.last = decode_part<instant>(from);
   s.seq = decode_part<std::uint64_t>(from);
   s.elements = decode_part<std::uint64_t>(from);

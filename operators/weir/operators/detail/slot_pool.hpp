@@ -1,4 +1,5 @@
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,10 +38,13 @@ public:
   // Null for a place without a value.
   T* find(std::uint32_t slot) noexcept { return slot < cells_.size() && cells_[slot] ? &*cells_[slot] : nullptr; }
   std::size_t size() const noexcept { return cells_.size() - free_.size(); }
-  // f(value) for each, in the order of their numbers.
+  // f(value), or f(slot, value), for each, in the order of their numbers.
   template <class F> void each(F f) const {
-    for (auto const& cell : cells_)
-      if (cell) f(*cell);
+    for (std::size_t i = 0; i != cells_.size(); ++i) {
+      if (!cells_[i]) continue;
+      if constexpr (std::invocable<F&, std::uint32_t, T const&>) f(static_cast<std::uint32_t>(i), *cells_[i]);
+      else f(*cells_[i]);
+    }
   }
 
 private:
