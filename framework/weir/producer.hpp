@@ -63,9 +63,6 @@ public:
   /// The common case in one look: this coroutine, attached under this context, sees elements only, and a generator can be resumed.
   bool express_to(void* consumer, context const* c) const noexcept { return express_ == consumer && ctx == c; }
   std::coroutine_handle<> generator() const noexcept { return coroutine_; }
-  void consumer_moved(void* from, void* to) noexcept {
-    if (consumer_ == from) consumer_ = to;
-  }
   /// The consumer is going away; of the current chunk this much is done, without and with the element it looked at last. `held`: it may
   /// have kept something back.
   void detach(std::ptrdiff_t settled, std::ptrdiff_t including, bool held) noexcept {
@@ -89,13 +86,12 @@ public:
   push_consumer<T> const* push() const noexcept { return push_; }
   void* consumer() const noexcept { return consumer_; }
 
-  void show(T* first, T* last) noexcept {
-    cursor = first;
+  void show(T* from, T* last) noexcept {
+    first = cursor = from;
     end = last;
   }
-  void show(T* first, T* last, chunk_extras const* e) noexcept {
-    cursor = first;
-    end = last;
+  void show(T* from, T* last, chunk_extras const* e) noexcept {
+    show(from, last);
     extras = e;
     if (e) express_ = nullptr;
   }
@@ -146,25 +142,13 @@ public:
   /// Whether a fused chain behind here may keep elements back.
   bool held_behind() const noexcept { return push_ && push_->holds(consumer_); }
 
-  T *cursor = nullptr, *end = nullptr;
+  T *first = nullptr, *cursor = nullptr, *end = nullptr;
   chunk_extras const* extras = nullptr;
   bool done = false, wants_marks = false;
   std::exception_ptr error;
 
 protected:
   ~producer() = default;
-  producer(producer&& o) noexcept
-      : promise_base(o),
-        cursor(o.cursor),
-        end(o.end),
-        extras(o.extras),
-        done(o.done),
-        wants_marks(o.wants_marks),
-        error(std::move(o.error)),
-        coroutine_(o.coroutine_),
-        consumer_(o.consumer_),
-        push_(o.push_),
-        carrier_(o.carrier_) {}
   std::coroutine_handle<> coroutine_;  // set by generators: no virtual call on their way
 
 private:

@@ -18,6 +18,9 @@
 //   bool holds() const                         true: some input is kept back (`static constexpr bool may_hold = true`)
 //   void enter(context&) noexcept      before the first element of a pull: the strand's clock and hooks
 //   void explain(explanation&) const   what it knows of time that does not pass
+//   bool looks_ahead() const   its memory is so large that it is worth the time to fetch what elements to come will need:
+//     foresee(T const&), foresee_soon(T const&)   called for each, some elements before it; nothing is promised. They see the source's
+//     elements: the stages in front, if any, hand them on as they are (`static constexpr bool hands_on_as_is = true`)
 //   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   its part of a checkpoint
 namespace weir {
 
@@ -34,6 +37,14 @@ concept stateful_stage = requires(S s, std::vector<std::byte> out) { s.save(out)
 namespace detail {
 template <class S>
 concept holding_stage = requires { requires S::may_hold; };
+
+template <class S, class T>
+concept foreseeing_stage = requires(S const& s, T const& x) {
+  s.looks_ahead();
+  s.foresee(x);
+  s.foresee_soon(x);
+};
+template <class S> inline constexpr bool hands_on_as_is = requires { requires S::hands_on_as_is; };
 
 // What a refused composition yields: it swallows the rest of the chain, so that the static_assert is the only message.
 struct rejected {

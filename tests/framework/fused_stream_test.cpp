@@ -4,6 +4,7 @@
 #include <weir/testing/run.hpp>
 
 #include "support/catch.hpp"
+#include "support/fails_with.hpp"
 #include "support/sanitizer.hpp"
 #include "support/skip.hpp"
 #include "support/tracked.hpp"
@@ -130,6 +131,37 @@ TEST_CASE("a chain without output runs its source to the end in one await", "[fr
       co_return sum;
     };
     CHECK(testing::run(body()) == 499'500);
+  }
+}
+
+TEST_CASE("a chain that was pulled takes no further stage; converted to a stream, it does", "[framework][fused]") {
+  auto body = []() -> task<int> {
+    auto spoilt = strict(5) | apply([](int x) { return x * 10; });
+    co_await spoilt.next();
+    test::fails_with(
+        errc::misuse, [&] { (void)(std::move(spoilt) | apply([](int x) { return x; })); }, "stream: cannot add a stage", "pulled already");
+    auto chain = strict(5) | apply([](int x) { return x * 10; });
+    co_await chain.next();
+    stream<int> rest = std::move(chain);
+    auto more = std::move(rest) | apply([](int x) { return x + 1; });
+    int sum = 0;
+    while (int* x = co_await more.next()) sum += *x;
+    co_return sum;
+  };
+  CHECK(testing::run(body()) == 11 + 21 + 31 + 41);
+}
+
+TEST_CASE("a stream that was pulled before goes on in a chain where it was left", "[framework][fused]") {
+  for (int size : {0, 1, 3, 256}) {
+    auto body = [size]() -> task<std::vector<int>> {
+      std::vector<int> got;
+      stream<int> numbers = source(10, size);
+      for (int i = 0; i != 4; ++i) got.push_back(*co_await numbers.next());
+      auto rest = std::move(numbers) | apply([](int x) { return x * 100; });
+      while (int* x = co_await rest.next()) got.push_back(*x);
+      co_return got;
+    };
+    CHECK(testing::run(body()) == std::vector{0, 1, 2, 3, 400, 500, 600, 700, 800, 900});
   }
 }
 

@@ -130,6 +130,18 @@ TEST_CASE("the state of one key's count in an open window takes at most 64 bytes
   }
 }
 
+TEST_CASE("keys that do not fit into the processor's caches are looked up ahead, to the same result") {
+  constexpr int keys = 30'000, elements = 100'000;
+  auto body = []() -> task<std::vector<std::uint64_t>> {
+    std::vector<std::uint64_t> counts(keys);
+    auto results = counting(readings(elements, keys, elements, [] {}), tumbling_window(10ns, late::drop(), emit::on_each()));
+    while (auto* r = co_await results.next()) counts[static_cast<std::size_t>(r->key)] = r->value;
+    co_return counts;
+  };
+  auto const counts = testing::run(body());
+  for (std::uint64_t k = 0; k != keys; ++k) REQUIRE(counts[k] == elements / keys + (k < elements % keys));
+}
+
 TEST_CASE("the memory of many open windows is given back when they close, but for two of them") {
   if (cannot_count()) return;
   long before = 0, open = 0, closed = 0;

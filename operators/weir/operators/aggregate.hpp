@@ -71,7 +71,7 @@ private:
 /// - Completes when: upstream completes; the end of the data has fired all windows.   Fails when: upstream, the key, the accumulator or a
 ///   side output fails; results given before are delivered.   Cancelled: at the next chunk.
 /// State per key and open window (for `sliding_window`: per slice): the key, the accumulator's state (8 bytes more where a window may give
-/// several results) and an index of 6 to 12 bytes, with up to as much again in reserve: 25 to 42 bytes for a count by an integer.
+/// several results), with up to half as much in reserve, and an index of 14 to 27 bytes: 30 to 51 bytes for a count by an integer.
 /// Checkpointed. Gone when the window closes; the memory of two windows is kept for the next ones.
 /// Errors: `errc::corrupt` when restored from something else, `errc::incompatible` from windows that lie elsewhere, `errc::out_of_range`
 /// for times of a source that has not been through `event_time`.   Source: the Dataflow model (Akidau et al., VLDB 2015).

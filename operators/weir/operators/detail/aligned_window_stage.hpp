@@ -78,6 +78,14 @@ public:
     }
     return add(*w, x, t, down);
   }
+  // Where the keys do not fit into the processor's caches, two fetches from memory per element are most of the cost.
+  bool looks_ahead() const noexcept { return current_ && current_->keys.size() >= 10'000; }
+  [[gnu::always_inline]] void foresee(T const& x) const {
+    if (current_) current_->keys.fetch_index(std::invoke(key_, x));
+  }
+  [[gnu::always_inline]] void foresee_soon(T const& x) const {
+    if (current_) current_->keys.fetch_row(std::invoke(key_, x));
+  }
   bool mark(weir::mark const& m, auto down) {
     if (m.kind != mark_kind::watermark) return down.mark(m);
     if (m.time <= watermark_) return true;  // says nothing that was not said

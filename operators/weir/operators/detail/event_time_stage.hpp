@@ -130,6 +130,7 @@ template <class D> instant as_instant(std::chrono::sys_time<D> t) noexcept {
 
 template <class Extract, class Strategy, class BadTimes> class event_time_stage {
 public:
+  static constexpr bool hands_on_as_is = true;
   event_time_stage(Extract e, Strategy s, BadTimes b, event_time_rules rules, std::shared_ptr<tally> counts)
       : extract_(std::move(e)), strategy_(std::move(s)), bad_times_(std::move(b)), clock_(std::move(rules)), counts_(std::move(counts)) {}
 

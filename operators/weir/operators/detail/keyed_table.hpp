@@ -29,6 +29,14 @@ public:
       return at(key);
     }
   }
+  // Ahead of operator[], some elements before: fetches the index, and then, by what is there, the row.
+  template <class Q> [[gnu::always_inline]] void fetch_index(Q const& key) const {
+    if constexpr (!std::is_same_v<K, no_key>) index_.fetch(hash_of(key));
+  }
+  template <class Q> [[gnu::always_inline]] void fetch_row(Q const& key) const {
+    if constexpr (!std::is_same_v<K, no_key>)
+      if (std::uint32_t const place = index_.first_guess(hash_of(key)); place != slot_index::none) __builtin_prefetch(&rows_[place]);
+  }
   auto begin() noexcept { return rows_.begin(); }
   auto end() noexcept { return rows_.end(); }
   auto begin() const noexcept { return rows_.begin(); }
@@ -41,8 +49,12 @@ public:
   }
 
 private:
+  template <class Q> static std::uint32_t hash_of(Q const& key) {
+    if constexpr (is_text<Q>) return slot_index::mix(key_hash<K>{}(std::string_view(key)));
+    else return slot_index::mix(key_hash<K>{}(key));
+  }
   template <class Q> [[gnu::always_inline]] Row& at(Q const& key) {
-    std::uint32_t const hash = slot_index::mix(key_hash<K>{}(key));
+    std::uint32_t const hash = hash_of(key);
     std::uint32_t const place = index_.find(hash, [&](std::uint32_t i) { return rows_[i].key == key; });
     if (place != slot_index::none) [[likely]]
       return rows_[place];
@@ -50,6 +62,7 @@ private:
   }
   template <class Q> [[gnu::noinline]] Row& add(std::uint32_t hash, Q const& key) {
     if (rows_.size() == slot_index::none) throw_too_many_keys();
+    if (rows_.size() == rows_.capacity()) rows_.reserve(rows_.size() + rows_.size() / 2 + 8);  // doubling would leave half of it unused
     Row& fresh = rows_.emplace_back(K(key));
     index_.insert(hash, static_cast<std::uint32_t>(rows_.size() - 1));
     return fresh;
