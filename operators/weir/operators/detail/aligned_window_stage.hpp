@@ -78,8 +78,13 @@ public:
     }
     return add(*w, x, t, down);
   }
-  // Where the keys do not fit into the processor's caches, two fetches from memory per element are most of the cost.
-  bool looks_ahead() const noexcept { return current_ && current_->keys.size() >= 10'000; }
+  // Where the keys do not fit into the processor's caches, two fetches from memory per element are most of the cost. Only for keys that
+  // cannot fail or change something: they are asked for ahead of their turn.
+  bool looks_ahead() const noexcept
+    requires std::is_nothrow_invocable_v<Key const&, T const&>
+  {
+    return current_ && current_->keys.size() >= 10'000;
+  }
   [[gnu::always_inline]] void foresee(T const& x) const {
     if (current_) current_->keys.fetch_index(std::invoke(key_, x));
   }
