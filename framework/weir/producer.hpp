@@ -38,8 +38,7 @@ template <class T> struct push_consumer {
 
 /// What a stream points to: a generator's promise, a range, a fused chain. Between two pulls it shows one chunk.
 ///
-/// For authors of operators; users see `stream<T>`. One consumer, which attaches itself on every pull, so that both sides may be
-/// moved in between.
+/// For authors of operators; users see `stream<T>`. One consumer, which attaches itself on every pull: it may be another one each time.
 template <class T> class producer : public detail::promise_base {
 public:
   static constexpr std::ptrdiff_t unknown = std::numeric_limits<std::ptrdiff_t>::min();
