@@ -254,10 +254,11 @@ private:
   }
   // The first stage that sees the source's elements and would know what they need; sizeof...(Stages): there is none.
   template <std::size_t I = 0> static constexpr std::size_t foreseeing() {
-    if constexpr (I == sizeof...(Stages)) return I;
-    else if constexpr (foreseeing_stage<std::tuple_element_t<I, std::tuple<Stages...>>, Source>) return I;
-    else if constexpr (hands_on_as_is<std::tuple_element_t<I, std::tuple<Stages...>>>) return foreseeing<I + 1>();
-    else return sizeof...(Stages);
+    if constexpr (I != sizeof...(Stages)) {
+      using stage = std::tuple_element_t<I, std::tuple<Stages...>>;
+      if constexpr (!foreseeing_stage<stage, Source>) return hands_on_as_is<stage> ? foreseeing<I + 1>() : sizeof...(Stages);
+    }
+    return I;
   }
   bool looks_ahead() const {
     if constexpr (foreseeing() != sizeof...(Stages)) return std::get<foreseeing()>(stages_).looks_ahead();
