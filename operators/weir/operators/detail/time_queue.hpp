@@ -30,7 +30,8 @@ public:
 
   Entry& add(Entry e) {
     if (empty() || entries_.back().time <= e.time) return entries_.emplace_back(std::move(e));
-    return insert(count_up_to(e.time), std::move(e));
+    std::size_t const place = count_up_to(e.time);
+    return insert(place, std::move(e));
   }
   Entry& insert(std::size_t i, Entry e) { return *entries_.insert(at(i), std::move(e)); }
   void erase(std::size_t i) { entries_.erase(at(i)); }
