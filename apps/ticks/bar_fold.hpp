@@ -21,7 +21,7 @@ public:
     if (!b.merge(other)) [[unlikely]]
       fail();
   }
-  bar const& result(bar const& b) const noexcept { return b; }
+  bar result(bar const& b) const { return b; }
 
 private:
   [[noreturn]] static void fail(tick const& t);
