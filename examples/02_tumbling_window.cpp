@@ -24,6 +24,7 @@ int main() {
   weir::ledger books;
   weir::application app;
   app.use_memory_stream(readings, [books](auto& pipeline) {
+    // NOLINTNEXTLINE(cppcoreguidelines-avoid-capturing-lambda-coroutines): the pipeline keeps its handler
     pipeline.use_stream([books](weir::stream<reading> in, weir::cancellation) -> weir::task<> {
       // [readme
       auto means = std::move(in) | weir::event_time(&reading::time, weir::bounded_disorder(10s)) | weir::key_by(&reading::sensor) |

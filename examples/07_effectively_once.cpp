@@ -26,6 +26,7 @@ int main() {
   weir::ledger books;
   weir::application app;
   app.use_memory_stream(delivered, [books](auto& pipeline) {
+    // NOLINTNEXTLINE(cppcoreguidelines-avoid-capturing-lambda-coroutines): the pipeline keeps its handler
     pipeline.use_stream([books](weir::stream<event> in, weir::cancellation) -> weir::task<> {
       auto counts = std::move(in) | weir::event_time(&event::time, weir::bounded_disorder(5s)) |
                     weir::dedup(&event::id, 10min).counted_in(books, "actions") | weir::key_by(&event::action) |

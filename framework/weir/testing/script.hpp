@@ -29,7 +29,11 @@ public:
   explicit script(std::string name = "memory") : state_(std::make_shared<state>(std::move(name))) {}
 
   /// One element, handed over by itself.
-  script& element(T x) { return add(std::vector<T>(1, std::move(x))); }
+  script& element(T x) {
+    std::vector<T> one;
+    one.push_back(std::move(x));
+    return add(std::move(one));
+  }
   /// Several, handed over as one chunk.
   script& elements(std::vector<T> xs) { return xs.empty() ? *this : add(std::move(xs)); }
   script& elements(std::initializer_list<T> xs) { return elements(std::vector<T>(xs)); }
