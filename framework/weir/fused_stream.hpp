@@ -48,12 +48,14 @@ public:
 
   /// Type erasure, for function boundaries.
   operator stream<element_type>() && { return std::move(running()); }
-  operator timed_stream<element_type>() && requires(timed) { return timed_stream<element_type>(std::move(running())); }
-
-      /// For authors of operators: what flows here, and the chain with one stage more.
-      Shape const& shape() const noexcept {
-    return shape_;
+  operator timed_stream<element_type>() &&
+    requires timed
+  {
+    return timed_stream<element_type>(std::move(running()));
   }
+
+  /// For authors of operators: what flows here, and the chain with one stage more.
+  Shape const& shape() const noexcept { return shape_; }
   template <class NewShape, class... New> auto with(NewShape shape, New... stage) && {
     if (running_) throw_pulled();
     return fused_stream<NewShape, FromTimed, Source, Stages..., New...>(
@@ -94,8 +96,6 @@ namespace detail {
 template <class T> auto as_chain(stream<T>&& s) { return fused_stream<plain<T>, false, T>(std::move(s), {}, {}); }
 template <class T> auto as_chain(timed_stream<T>&& s) { return fused_stream<timed<T>, true, T>(std::move(s), {}, {}); }
 template <class Shape, bool B, class S, class... G> auto as_chain(fused_stream<Shape, B, S, G...>&& p) { return std::move(p); }
-template <class D>
-concept described = operator_description<std::remove_cvref_t<D>>;
 }  // namespace detail
 
 /// What can stand before `|`.

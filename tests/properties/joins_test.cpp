@@ -7,6 +7,7 @@
 #include <weir/sleep.hpp>
 #include <weir/testing/run.hpp>
 
+#include "properties/dice.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -14,13 +15,13 @@
 #include <chrono>
 #include <cstdint>
 #include <numeric>
-#include <random>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 using namespace weir;
 using namespace std::chrono_literals;
+using test::dice;
 using ns = std::chrono::nanoseconds;
 
 namespace {
@@ -35,15 +36,6 @@ struct bid {
 struct ask {
   int id, key;
   instant time;
-};
-
-class dice {
-public:
-  explicit dice(std::uint64_t seed) : engine_(seed) {}
-  int upto(int n) { return std::uniform_int_distribution<int>(0, n)(engine_); }
-
-private:
-  std::mt19937_64 engine_;
 };
 
 // By `key`; equal ones stay as they are.

@@ -10,18 +10,19 @@
 #include <weir/testing/run.hpp>
 #include <weir/testing/script.hpp>
 
+#include "properties/dice.hpp"
 #include "support/catch.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <random>
 #include <set>
 #include <utility>
 #include <vector>
 
 using namespace weir;
 using namespace std::chrono_literals;
+using test::dice;
 using testing::script;
 
 namespace {
@@ -43,15 +44,6 @@ sums batch_of(std::vector<reading> const& all) {
   for (reading const& r : all) out[{r.time - r.time % (size / 1ns), r.key}] += r.value;
   return out;
 }
-
-class dice {
-public:
-  explicit dice(std::uint64_t seed) : engine_(seed) {}
-  int upto(int n) { return std::uniform_int_distribution<int>(0, n)(engine_); }
-
-private:
-  std::mt19937_64 engine_;
-};
 
 // What inputs will do, and everything they give.
 struct scene {

@@ -31,7 +31,6 @@ public:
 
 private:
   using base = producer<element_type>;
-  using input_time = std::conditional_t<FromTimed, timestamp, untimed>;
   static constexpr bool has_state = (stateful_stage<Stages> || ...);
   static constexpr bool may_hold = (holding_stage<Stages> || ...);
 
@@ -137,7 +136,7 @@ private:
     std::ptrdiff_t const taken = in.cursor - in.first;
     auto const marks = in.marks();
     while (next_mark_ != marks.size() && marks[next_mark_].at < taken) ++next_mark_;
-    enter_stages();
+    if (in.cursor != in.end) enter_stages();  // else when it is pulled
   }
   void enter_stages() noexcept {
     std::apply([this](auto&... s) { (enter(s, *this->ctx), ...); }, stages_);

@@ -16,12 +16,8 @@ public:
   // NOLINTNEXTLINE(bugprone-sizeof-expression): an element may well be a pointer
   static constexpr std::uint32_t room = static_cast<std::uint32_t>(std::clamp<std::size_t>(8192 / sizeof(T), 1, 256));
   out_buffer() = default;
-  out_buffer(out_buffer&& o) noexcept
-      : data_(std::exchange(o.data_, nullptr)),
-        origins_(std::exchange(o.origins_, nullptr)),
-        size_(std::exchange(o.size_, 0)),
-        capacity_(std::exchange(o.capacity_, 0)) {}
-  out_buffer& operator=(out_buffer&&) = delete;
+  out_buffer(out_buffer const&) = delete;
+  out_buffer& operator=(out_buffer const&) = delete;
   ~out_buffer() {
     clear();
     release();

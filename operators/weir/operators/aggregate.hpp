@@ -19,7 +19,7 @@ namespace detail {
 template <class Fold> class aggregate_description : public named_operator<aggregate_description<Fold>> {
 public:
   using operator_tag = void;
-  explicit aggregate_description(Fold f) : fold_(std::move(f)) {}
+  explicit aggregate_description(Fold f, naming n = naming()) : named_operator<aggregate_description>(std::move(n)), fold_(std::move(f)) {}
   template <class Chain> auto append(Chain&& c) && {
     using shape = typename std::remove_cvref_t<Chain>::shape_type;
     static_assert(shape::has_window,

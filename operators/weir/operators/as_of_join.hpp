@@ -6,7 +6,6 @@
 #include <weir/operators/join_options.hpp>
 #include <weir/operators/joined.hpp>
 #include <weir/operators/late.hpp>
-#include <weir/shape.hpp>
 #include <weir/stage.hpp>
 
 #include <chrono>
@@ -42,16 +41,8 @@ auto as_of_join(Left&& left, Right&& right, std::chrono::nanoseconds tolerance, 
   if constexpr (!detail::check_join_inputs<Left, Right>() || !detail::check_join_late<Late>()) {
     return detail::rejected();
   } else {
-    using L = detail::element_of<Left>;
-    using R = detail::element_of<Right>;
-    using K = detail::key_of<Left>;
-    auto key_left = detail::key_function_of(left.shape());
-    auto key_right = detail::key_function_of(right.shape());
-    using stage = detail::as_of_join_stage<K, L, R, decltype(key_left), decltype(key_right), detail::late_side<Late>>;
-    stage pairs(std::move(key_left), std::move(key_right), tolerance, kind, detail::late_side<Late>(std::move(late)),
-                options.naming().open_tally("as_of_join"));
-    auto both = detail::merge_sides(std::forward<Left>(left), std::forward<Right>(right));
-    return detail::as_chain(std::move(both)).with(timed<joined<K, L, R>>(), std::move(pairs));
+    return detail::join_through<detail::as_of_join_stage>(std::forward<Left>(left), std::forward<Right>(right), std::move(late),
+                                                          options.naming().open_tally("as_of_join"), tolerance, kind);
   }
 }
 

@@ -20,9 +20,12 @@ class dedup_description : public named_operator<dedup_description<IdOf, Duplicat
 public:
   using operator_tag = void;
   dedup_description(IdOf id, std::chrono::nanoseconds horizon, Duplicates d, Unjudged u, naming n)
-      : id_(std::move(id)), horizon_(horizon), duplicates_(std::move(d)), unjudged_(std::move(u)) {
+      : named_operator<dedup_description>(std::move(n)),
+        id_(std::move(id)),
+        horizon_(horizon),
+        duplicates_(std::move(d)),
+        unjudged_(std::move(u)) {
     check_span("dedup", "its horizon", horizon, span_from::one);
-    this->naming_ = std::move(n);
   }
   template <class F> auto duplicates_to(F f) && {
     return dedup_description<IdOf, F, Unjudged>(std::move(id_), horizon_, std::move(f), std::move(unjudged_), std::move(this->naming_));

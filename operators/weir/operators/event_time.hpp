@@ -23,9 +23,11 @@ class event_time_description : public named_operator<event_time_description<Extr
 public:
   using operator_tag = void;
   event_time_description(Extract e, Strategy s, BadTimes b, event_time_rules rules, naming n)
-      : extract_(std::move(e)), strategy_(std::move(s)), bad_times_(std::move(b)), rules_(std::move(rules)) {
-    this->naming_ = std::move(n);
-  }
+      : named_operator<event_time_description>(std::move(n)),
+        extract_(std::move(e)),
+        strategy_(std::move(s)),
+        bad_times_(std::move(b)),
+        rules_(std::move(rules)) {}
 
   event_time_description&& partition(std::string name) && {
     rules_.partition = std::move(name);

@@ -5,7 +5,6 @@
 #include <weir/operators/join_options.hpp>
 #include <weir/operators/joined.hpp>
 #include <weir/operators/late.hpp>
-#include <weir/shape.hpp>
 #include <weir/stage.hpp>
 
 #include <algorithm>
@@ -55,16 +54,9 @@ auto interval_join(Left&& left, Right&& right, interval within, Late late, join_
   if constexpr (!detail::check_join_inputs<Left, Right>() || !detail::check_join_late<Late>()) {
     return detail::rejected();
   } else {
-    using L = detail::element_of<Left>;
-    using R = detail::element_of<Right>;
-    using K = detail::key_of<Left>;
-    auto key_left = detail::key_function_of(left.shape());
-    auto key_right = detail::key_function_of(right.shape());
-    using stage = detail::interval_join_stage<K, L, R, decltype(key_left), decltype(key_right), detail::late_side<Late>>;
-    stage pairs(std::move(key_left), std::move(key_right), within.lower(), within.upper(), kind, detail::late_side<Late>(std::move(late)),
-                options.naming().open_tally("interval_join"));
-    auto both = detail::merge_sides(std::forward<Left>(left), std::forward<Right>(right));
-    return detail::as_chain(std::move(both)).with(timed<joined<K, L, R>>(), std::move(pairs));
+    return detail::join_through<detail::interval_join_stage>(std::forward<Left>(left), std::forward<Right>(right), std::move(late),
+                                                             options.naming().open_tally("interval_join"), within.lower(), within.upper(),
+                                                             kind);
   }
 }
 

@@ -23,13 +23,10 @@ public:
     static_assert(!shape::has_window || usable,
                   "weir: reduce's function must be callable as f(element, element), const, and return the element's type, which is copied");
     if constexpr (!shape::has_window || !usable) return rejected();
-    else return std::move(fold(std::move(f_), std::move(this->naming_))).append(std::forward<Chain>(c));
+    else return aggregate_description<reducing<F>>(reducing<F>(std::move(f_)), std::move(this->naming_)).append(std::forward<Chain>(c));
   }
 
 private:
-  struct fold : aggregate_description<reducing<F>> {
-    fold(F f, naming n) : aggregate_description<reducing<F>>(reducing<F>(std::move(f))) { this->naming_ = std::move(n); }
-  };
   F f_;
 };
 

@@ -4,10 +4,9 @@
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operators/accumulator.hpp>
-#include <weir/operators/detail/keyed_table.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/state_errors.hpp>
-#include <weir/operators/detail/table_codec.hpp>
+#include <weir/operators/detail/tables_by_start.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/detail/window_grid.hpp>
 #include <weir/operators/emit.hpp>
@@ -49,14 +48,8 @@ template <class K, class T, class Key, class Fold, class Late, class Emission> c
     state folded{};
     [[no_unique_address]] panes count;
   };
-  struct open {
-    explicit open(instant s) : start(s) {}
-    instant start;
-    bool fired = false;
-    std::uint64_t elements = 0;
-    keyed_table<K, row> keys;
-  };
-  using open_ptr = std::unique_ptr<open>;
+  using windows = tables_by_start<K, row>;
+  using open = typename windows::table;
 
 public:
   aligned_window_stage(window_grid grid, Key key, Fold fold, Late late, Emission emission, naming const& n)
@@ -103,7 +96,7 @@ public:
   bool finish(auto down) { return down.finish(); }
 
   void explain(explanation& e) const {
-    for (open_ptr const& w : windows_) {
+    for (auto const& w : windows_) {
       open_window o;
       o.operator_name = name_;
       o.start = w->start;
@@ -121,32 +114,21 @@ public:
     grid_.save(kept, to);
     encode_state(watermark_, to);
     encode_state(*counts_, to);
-    encode_state(std::uint64_t{windows_.size()}, to);
-    for (open_ptr const& w : windows_) {
-      encode_state(w->start, to);
-      encode_state(w->elements, to);
-      encode_table(w->keys, to);
-    }
+    windows_.save(to);
   }
   void restore(std::span<std::byte const> from) {
-    forget();
+    current_ = nullptr;
     grid_.check_saved(kept, from);
     watermark_ = decode_part<instant>(from);
     tally const counts = decode_counts("window", from);
     std::uint64_t waiting = 0;
-    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
-      auto w = std::make_unique<open>(decode_part<instant>(from));
-      w->elements = decode_part<std::uint64_t>(from);
-      decode_table<K>(w->keys, from);
-      if (!grid_.is_start(w->start) || (!windows_.empty() && windows_.back()->start >= w->start) || w->keys.empty() ||
-          w->elements < w->keys.size())
-        throw_damaged_state("window", "it has an impossible window");
-      w->fired = w->start + grid_.size() <= watermark_;
-      if (!w->fired) waiting += w->elements;
-      if (!closed(w->start)) windows_.push_back(std::move(w));  // it may have been kept for a larger lateness
-    }
-    if (!from.empty()) throw_state_left_over();
-    if (counts.open != waiting) throw_damaged_state("window", "its counts do not add up");
+    windows_.restore(from, [&](open& w) {
+      if (!grid_.is_start(w.start) || !windows_.sound(w)) throw_damaged_state("window", "it has an impossible window");
+      w.fired = w.start + grid_.size() <= watermark_;
+      if (!w.fired) waiting += w.elements;
+      return !closed(w.start);  // it may have been kept for a larger lateness
+    });
+    check_restored("window", from, counts, waiting);
     *counts_ = counts;
     if constexpr (Emission::kind == emission_kind::early) note_early();
     next_event_ = find_next_event();
@@ -194,35 +176,33 @@ private:
     else return true;
   }
   open& at(instant start) {
-    auto it = std::lower_bound(windows_.begin(), windows_.end(), start, [](open_ptr const& w, instant s) { return w->start < s; });
-    if (it == windows_.end() || (*it)->start != start) {
+    auto const [w, made] = windows_.at(start);
+    if (made) {
       if constexpr (Emission::kind == emission_kind::early) {
-        if (windows_.empty()) {
+        if (windows_.size() == 1) {
           note_early();
           next_event_ = next_early();
         }
       }
-      it = windows_.insert(it, fresh(start));
       // Behind its end, yet within the allowed lateness: it fires with its first element.
-      (*it)->fired = start + grid_.size() <= watermark_;
-      next_event_ = std::min(next_event_, next_of(**it));
+      w->fired = start + grid_.size() <= watermark_;
+      next_event_ = std::min(next_event_, next_of(*w));
     }
-    return **it;
+    return *w;
   }
 
   // The watermark has reached something.
   bool advance(auto down) {
     bool more = true;
-    for (open_ptr const& w : windows_) {
+    for (auto const& w : windows_) {
       if (w->start + grid_.size() > watermark_) break;
       if (!w->fired) more = fire(*w, down) && more;
     }
     std::size_t gone = 0;
-    while (gone != windows_.size() && closed(windows_[gone]->start)) ++gone;
+    while (gone != windows_.size() && closed(windows_[gone].start)) ++gone;
     if (gone != 0) {
       current_ = nullptr;
-      for (std::size_t i = 0; i != gone; ++i) keep_spare(std::move(windows_[i]));
-      windows_.erase(windows_.begin(), windows_.begin() + static_cast<std::ptrdiff_t>(gone));
+      windows_.drop_front(gone);
     }
     if constexpr (Emission::kind == emission_kind::early) more = fire_early(down) && more;
     next_event_ = find_next_event();
@@ -239,7 +219,7 @@ private:
   bool fire_early(auto down) {
     bool more = true;
     if (early_from_ != start_of_time && watermark_ >= next_early()) {
-      for (open_ptr const& w : windows_)
+      for (auto const& w : windows_)
         if (!w->fired)
           for (row& r : w->keys)
             if (r.count.changed) more = give(*w, r, pane::early, down) && more;
@@ -271,29 +251,10 @@ private:
   }
   instant find_next_event() const noexcept {
     instant next = end_of_time;
-    for (open_ptr const& w : windows_) next = std::min(next, next_of(*w));
+    for (auto const& w : windows_) next = std::min(next, next_of(*w));
     if constexpr (Emission::kind == emission_kind::early)
       if (!windows_.empty()) next = std::min(next, next_early());
     return next;
-  }
-
-  open_ptr fresh(instant start) {
-    if (spares_.empty()) return std::make_unique<open>(start);
-    open_ptr w = std::move(spares_.back());
-    spares_.pop_back();
-    w->start = start;
-    return w;
-  }
-  void keep_spare(open_ptr w) {
-    if (spares_.size() == 2) return;
-    w->keys.clear();
-    w->elements = 0;
-    w->fired = false;
-    spares_.push_back(std::move(w));
-  }
-  void forget() noexcept {
-    current_ = nullptr;
-    windows_.clear();
   }
 
   window_grid grid_;
@@ -306,7 +267,7 @@ private:
   instant watermark_ = start_of_time, next_event_ = end_of_time, current_start_ = start_of_time;
   instant early_from_ = start_of_time;  // the last multiple of the early period that the watermark has passed
   open* current_ = nullptr;
-  std::vector<open_ptr> windows_, spares_;  // the windows by start
+  windows windows_;
 };
 
 }  // namespace weir::detail

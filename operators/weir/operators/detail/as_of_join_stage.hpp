@@ -88,8 +88,7 @@ public:
         throw_damaged_state("as_of_join", "it has an element that the watermark has passed");
       rows_.due_at(slot, next_of(r));
     });
-    if (!from.empty()) throw_state_left_over();
-    if (counts.open != elements) throw_damaged_state("as_of_join", "its counts do not add up");
+    check_restored("as_of_join", from, counts, elements);
     *counts_ = counts;
   }
 

@@ -156,8 +156,7 @@ public:
       due_.set(slot, r.seq, expiry_.expiry_of(r.touched));
       if (ticks && r.waiting != 0) changed_.push_back(place{r.seq, slot});
     }
-    if (!from.empty()) throw_state_left_over();
-    if (counts.open != waiting) throw_damaged_state("global_window", "its counts do not add up");
+    check_restored("global_window", from, counts, waiting);
     *counts_ = counts;
     note_next_event();
   }

@@ -91,8 +91,7 @@ public:
       if (due <= watermark_) throw_damaged_state("interval_join", "it has an element that the watermark has passed");
       rows_.due_at(slot, due);
     });
-    if (!from.empty()) throw_state_left_over();
-    if (counts.open != elements) throw_damaged_state("interval_join", "its counts do not add up");
+    check_restored("interval_join", from, counts, elements);
     *counts_ = counts;
   }
 

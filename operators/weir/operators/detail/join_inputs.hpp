@@ -2,17 +2,21 @@
 #include <weir/aggregate_codec.hpp>
 #include <weir/codec.hpp>
 #include <weir/fused_stream.hpp>
+#include <weir/ledger.hpp>
 #include <weir/operators/detail/key.hpp>
 #include <weir/operators/detail/window_shape.hpp>
+#include <weir/operators/joined.hpp>
 #include <weir/operators/late.hpp>
 #include <weir/operators/map.hpp>
 #include <weir/operators/merge.hpp>
+#include <weir/shape.hpp>
 #include <weir/stage.hpp>
 #include <weir/stream.hpp>
 
 #include <chrono>
 #include <concepts>
 #include <functional>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -96,5 +100,18 @@ public:
 private:
   [[no_unique_address]] Late late_;
 };
+
+// Both streams through a stage over their elements that is made from the keys, what it is `told`, the late policy and its tally.
+template <template <class K, class L, class R, class KeyL, class KeyR, class Late> class Stage, class Left, class Right, class Late,
+          class... Told>
+auto join_through(Left&& left, Right&& right, Late late, std::shared_ptr<tally> counts, Told... told) {
+  using L = element_of<Left>;
+  using R = element_of<Right>;
+  using K = key_of<Left>;
+  using stage = Stage<K, L, R, key_function<Left>, key_function<Right>, late_side<Late>>;
+  stage pairs(key_function_of(left.shape()), key_function_of(right.shape()), told..., late_side<Late>(std::move(late)), std::move(counts));
+  auto both = merge_sides(std::forward<Left>(left), std::forward<Right>(right));
+  return as_chain(std::move(both)).with(timed<joined<K, L, R>>(), std::move(pairs));
+}
 
 }  // namespace weir::detail

@@ -28,6 +28,12 @@ template <class F, class T> using returned_key = std::remove_cvref_t<std::invoke
 template <class F, class T>
 using owned_key = std::conditional_t<is_text<returned_key<F, T>>, std::string, std::decay_t<returned_key<F, T>>>;
 
+// A key as rows are looked up by it: text as a view, so that no string is made for a key that is there.
+template <class Q> decltype(auto) as_looked_up(Q const& key) {
+  if constexpr (is_text<Q>) return std::string_view(key);
+  else return (key);
+}
+
 template <class K>
 concept has_std_hash = requires(K const& k) {
   { std::hash<K>{}(k) } -> std::convertible_to<std::size_t>;
@@ -41,7 +47,6 @@ template <class K> struct key_hash {
     else return boost::hash<K>{}(k);
   }
 };
-// Looked up by view: no string is made for a key that is there.
 template <> struct key_hash<std::string> {
   using is_transparent = void;
   using is_avalanching = void;

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 
 namespace weir::detail {
@@ -19,9 +18,12 @@ template <class K, class Row> class keyed_slots {
 public:
   // The slot of a key's row, or `no_slot`.
   template <class Q> [[gnu::always_inline]] std::uint32_t find(Q const& key) const {
-    if constexpr (one_key) return rows_.size() == 0 ? no_slot : 0;
-    else if constexpr (is_text<Q>) return look_up(std::string_view(key));
-    else return look_up(key);
+    if constexpr (one_key) {
+      return rows_.size() == 0 ? no_slot : 0;
+    } else {
+      auto const& wanted = as_looked_up(key);
+      return index_.find(hash_of(wanted), [&](std::uint32_t slot) { return rows_[slot].key == wanted; });
+    }
   }
   // For a key that has no row.
   template <class Q> std::uint32_t add(Q const& key) {
@@ -47,9 +49,6 @@ public:
 
 private:
   template <class Q> static std::uint32_t hash_of(Q const& key) { return slot_index::mix(key_hash<K>{}(key)); }
-  template <class Q> [[gnu::always_inline]] std::uint32_t look_up(Q const& key) const {
-    return index_.find(hash_of(key), [&](std::uint32_t slot) { return rows_[slot].key == key; });
-  }
 
   slot_pool<Row> rows_;
   slot_index index_;

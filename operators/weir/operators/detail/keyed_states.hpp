@@ -51,8 +51,17 @@ public:
 
   // The key's row, alive at `t`. `fresh()` makes the state of a key that has none.
   template <class Q, class Fresh> [[gnu::always_inline]] Row& touch(Q const& key, instant t, Fresh const& fresh) {
-    if constexpr (is_text<Q>) return touch_as(std::string_view(key), t, fresh);
-    else return touch_as(key, t, fresh);
+    auto const& wanted = as_looked_up(key);
+    std::uint32_t const hash = hash_of(wanted);
+    std::uint32_t const place = index_.find(hash, [&](std::uint32_t p) { return rows_[p].key == wanted; });
+    if (place != slot_index::none) [[likely]] {
+      touch(rows_[place], t);
+      return rows_[place];
+    }
+    Row& r = add(hash, K(wanted), fresh());
+    r.touched = t;
+    if constexpr (Expiry::expires) reschedule(r);
+    return r;
   }
   void touch(Row& r, instant t) const noexcept { r.touched = std::max(r.touched, t); }
   void count_late() noexcept { ++counts_->late; }
@@ -141,18 +150,6 @@ private:
   std::uint32_t place_of(Row const& r) const noexcept { return static_cast<std::uint32_t>(&r - rows_.data()); }
   template <class Q> static std::uint32_t hash_of(Q const& key) { return slot_index::mix(key_hash<K>{}(key)); }
 
-  template <class Q, class Fresh> [[gnu::always_inline]] Row& touch_as(Q const& key, instant t, Fresh const& fresh) {
-    std::uint32_t const hash = hash_of(key);
-    std::uint32_t const place = index_.find(hash, [&](std::uint32_t p) { return rows_[p].key == key; });
-    if (place != slot_index::none) [[likely]] {
-      touch(rows_[place], t);
-      return rows_[place];
-    }
-    Row& r = add(hash, K(key), fresh());
-    r.touched = t;
-    if constexpr (Expiry::expires) reschedule(r);
-    return r;
-  }
   template <class State> [[gnu::noinline]] Row& add(std::uint32_t hash, K key, State state) {
     Row& r = rows_.emplace_back(std::move(key), std::move(state));
     r.order = next_order_++;

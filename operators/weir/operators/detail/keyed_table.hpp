@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -23,10 +22,13 @@ public:
       if (rows_.empty()) [[unlikely]]
         rows_.emplace_back(key);
       return rows_.front();
-    } else if constexpr (is_text<Q>) {
-      return at(std::string_view(key));
     } else {
-      return at(key);
+      auto const& wanted = as_looked_up(key);
+      std::uint32_t const hash = hash_of(wanted);
+      std::uint32_t const place = index_.find(hash, [&](std::uint32_t i) { return rows_[i].key == wanted; });
+      if (place != slot_index::none) [[likely]]
+        return rows_[place];
+      return add(hash, wanted);
     }
   }
   // Ahead of operator[], some elements before: fetches the index, and then, by what is there, the row.
@@ -49,17 +51,7 @@ public:
   }
 
 private:
-  template <class Q> static std::uint32_t hash_of(Q const& key) {
-    if constexpr (is_text<Q>) return slot_index::mix(key_hash<K>{}(std::string_view(key)));
-    else return slot_index::mix(key_hash<K>{}(key));
-  }
-  template <class Q> [[gnu::always_inline]] Row& at(Q const& key) {
-    std::uint32_t const hash = hash_of(key);
-    std::uint32_t const place = index_.find(hash, [&](std::uint32_t i) { return rows_[i].key == key; });
-    if (place != slot_index::none) [[likely]]
-      return rows_[place];
-    return add(hash, key);
-  }
+  template <class Q> static std::uint32_t hash_of(Q const& key) { return slot_index::mix(key_hash<K>{}(as_looked_up(key))); }
   template <class Q> [[gnu::noinline]] Row& add(std::uint32_t hash, Q const& key) {
     if (rows_.size() == slot_index::none) throw_too_many_keys();
     if (rows_.size() == rows_.capacity()) rows_.reserve(rows_.size() + rows_.size() / 2 + 8);  // doubling would leave half of it unused

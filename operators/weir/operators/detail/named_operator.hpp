@@ -47,6 +47,7 @@ public:
   }
 
 protected:
+  explicit named_operator(naming n = naming()) : naming_(std::move(n)) {}
   naming naming_;
 };
 

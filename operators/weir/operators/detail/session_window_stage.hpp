@@ -112,8 +112,7 @@ public:
     next_tick_ = decode_part<instant>(from);
     tally const counts = decode_counts("session_window", from);
     std::uint64_t const waiting = sessions_.restore(from, watermark_);
-    if (!from.empty()) throw_state_left_over();
-    if (counts.open != waiting) throw_damaged_state("session_window", "its counts do not add up");
+    check_restored("session_window", from, counts, waiting);
     *counts_ = counts;
     changed_.clear();
     if constexpr (early) {

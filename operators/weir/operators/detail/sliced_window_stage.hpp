@@ -7,7 +7,7 @@
 #include <weir/operators/detail/keyed_table.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/state_errors.hpp>
-#include <weir/operators/detail/table_codec.hpp>
+#include <weir/operators/detail/tables_by_start.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/detail/window_grid.hpp>
 #include <weir/operators/late.hpp>
@@ -37,13 +37,8 @@ template <class K, class T, class Key, class Fold, class Late> class sliced_wind
     state folded{};
   };
   using table = keyed_table<K, row>;
-  struct slice {
-    explicit slice(instant s) : start(s) {}
-    instant start;
-    std::uint64_t elements = 0;
-    table keys;
-  };
-  using slice_ptr = std::unique_ptr<slice>;
+  using slices = tables_by_start<K, row>;
+  using slice = typename slices::table;
 
 public:
   sliced_window_stage(window_grid grid, Key key, Fold fold, Late late, naming const& n)
@@ -82,13 +77,13 @@ public:
 
   void explain(explanation& e) const {
     if (slices_.empty()) return;
-    for (instant end = next_end_; end - grid_.size() <= slices_.back()->start; end += grid_.slide()) {
+    for (instant end = next_end_; end - grid_.size() <= slices_.back().start; end += grid_.slide()) {
       open_window w;
       w.operator_name = name_;
       w.start = end - grid_.size();
       w.end = w.closes = end;
       w.watermark = watermark_;
-      for (slice_ptr const& s : slices_) {
+      for (auto const& s : slices_) {
         if (s->start < w.start) continue;
         if (s->start >= w.end) break;
         w.elements += s->elements;
@@ -102,34 +97,23 @@ public:
     grid_.save(window_state::slices, to);
     encode_state(watermark_, to);
     encode_state(*counts_, to);
-    encode_state(std::uint64_t{slices_.size()}, to);
-    for (slice_ptr const& s : slices_) {
-      encode_state(s->start, to);
-      encode_state(s->elements, to);
-      encode_table(s->keys, to);
-    }
+    slices_.save(to);
   }
   void restore(std::span<std::byte const> from) {
     current_ = nullptr;
-    slices_.clear();
     grid_.check_saved(window_state::slices, from);
     watermark_ = decode_part<instant>(from);
     tally const counts = decode_counts("window", from);
     std::uint64_t waiting = 0;
-    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
-      auto s = std::make_unique<slice>(decode_part<instant>(from));
-      s->elements = decode_part<std::uint64_t>(from);
-      decode_table<K>(s->keys, from);
-      if (!grid_.could_start(s->start) || slice_start(s->start) != s->start || s->keys.empty() || s->elements < s->keys.size() ||
-          (!slices_.empty() && slices_.back()->start >= s->start) || open_windows(s->start) == 0)
+    slices_.restore(from, [&](slice const& s) {
+      if (!grid_.could_start(s.start) || slice_start(s.start) != s.start || !slices_.sound(s) || open_windows(s.start) == 0)
         throw_damaged_state("window", "it has an impossible slice");
-      waiting += s->elements * open_windows(s->start);
-      slices_.push_back(std::move(s));
-    }
-    if (!from.empty()) throw_state_left_over();
-    if (counts.open != waiting) throw_damaged_state("window", "its counts do not add up");
+      waiting += s.elements * open_windows(s.start);
+      return true;
+    });
+    check_restored("window", from, counts, waiting);
     *counts_ = counts;
-    next_end_ = slices_.empty() ? end_of_time : first_open_end(slices_.front()->start);
+    next_end_ = slices_.empty() ? end_of_time : first_open_end(slices_.front().start);
   }
 
 private:
@@ -155,12 +139,9 @@ private:
       return false;
     }
     instant const start = slice_start(t.at);
-    auto it = std::lower_bound(slices_.begin(), slices_.end(), start, [](slice_ptr const& s, instant at) { return s->start < at; });
-    if (it == slices_.end() || (*it)->start != start) {
-      it = slices_.insert(it, fresh(start));
-      next_end_ = std::min(next_end_, first_open_end(t.at));
-    }
-    current_ = it->get();
+    auto const [s, made] = slices_.at(start);
+    if (made) next_end_ = std::min(next_end_, first_open_end(t.at));
+    current_ = s;
     current_start_ = start;
     return true;
   }
@@ -180,7 +161,7 @@ private:
     while (next_end_ <= watermark_ && !slices_.empty()) {
       time_window const w(next_end_ - grid_.size(), next_end_);
       std::uint64_t elements = 0;
-      for (slice_ptr const& s : slices_) {
+      for (auto const& s : slices_) {
         if (s->start < w.start) continue;
         if (s->start >= w.end) break;
         elements += s->elements;
@@ -195,28 +176,13 @@ private:
       counts_->open -= elements;
       instant const next_start = w.start + grid_.slide();
       std::size_t gone = 0;
-      while (gone != slices_.size() && slices_[gone]->start < next_start) ++gone;
-      for (std::size_t i = 0; i != gone; ++i) keep_spare(std::move(slices_[i]));
-      slices_.erase(slices_.begin(), slices_.begin() + static_cast<std::ptrdiff_t>(gone));
+      while (gone != slices_.size() && slices_[gone].start < next_start) ++gone;
+      slices_.drop_front(gone);
       // Windows without elements are skipped.
       if (slices_.empty()) next_end_ = end_of_time;
-      else next_end_ = std::max(next_end_ + grid_.slide(), grid_.first_start(slices_.front()->start) + grid_.size());
+      else next_end_ = std::max(next_end_ + grid_.slide(), grid_.first_start(slices_.front().start) + grid_.size());
     }
     return more;
-  }
-
-  slice_ptr fresh(instant start) {
-    if (spares_.empty()) return std::make_unique<slice>(start);
-    slice_ptr s = std::move(spares_.back());
-    spares_.pop_back();
-    s->start = start;
-    return s;
-  }
-  void keep_spare(slice_ptr s) {
-    if (spares_.size() == 2) return;
-    s->keys.clear();
-    s->elements = 0;
-    spares_.push_back(std::move(s));
   }
 
   window_grid grid_;
@@ -229,7 +195,7 @@ private:
   instant watermark_ = start_of_time, next_end_ = end_of_time, current_start_ = start_of_time;
   slice* current_ = nullptr;
   std::uint64_t current_open_ = 0, current_missed_ = 0;  // windows of an element in the current slice
-  std::vector<slice_ptr> slices_, spares_;               // the slices by start
+  slices slices_;
   std::unique_ptr<table> merged_;
 };
 

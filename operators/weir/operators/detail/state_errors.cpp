@@ -22,4 +22,9 @@ tally decode_counts(std::string_view who, std::span<std::byte const>& from) {
   return counts;
 }
 
+void check_restored(std::string_view who, std::span<std::byte const> left_over, tally const& counts, std::uint64_t waiting) {
+  if (!left_over.empty()) throw_state_left_over();
+  if (counts.open != waiting) throw_damaged_state(who, "its counts do not add up");
+}
+
 }  // namespace weir::detail

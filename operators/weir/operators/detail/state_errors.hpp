@@ -2,6 +2,7 @@
 #include <weir/ledger.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,5 +17,7 @@ namespace weir::detail {
 
 // A tally from a checkpoint; throws `errc::corrupt` when it does not balance.
 tally decode_counts(std::string_view who, std::span<std::byte const>& from);
+// At the end of a state: throws `errc::corrupt` when bytes are left over, or other elements wait in it than its counts have as open.
+void check_restored(std::string_view who, std::span<std::byte const> left_over, tally const& counts, std::uint64_t waiting);
 
 }  // namespace weir::detail

@@ -3,11 +3,10 @@
 #include <weir/instant.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/time_limits.hpp>
+#include <weir/operators/detail/time_queue.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -15,8 +14,7 @@
 
 namespace weir::detail {
 
-// Elements in the order of their event times, of equal ones in the order of arrival. They mostly come at the end and go at the front, so it
-// is one piece of memory, of which at most half is given up at the front.
+// Elements in the order of their event times, of equal ones in the order of arrival, each knowing whether it had a partner.
 template <class T> class time_buffer {
 public:
   struct entry {
@@ -26,33 +24,21 @@ public:
     bool matched = false;
   };
 
-  bool empty() const noexcept { return first_ == entries_.size(); }
-  std::size_t size() const noexcept { return entries_.size() - first_; }
-  entry& front() noexcept { return entries_[first_]; }
-  std::span<entry> all() noexcept { return std::span<entry>(entries_).subspan(first_); }
-  std::span<entry const> all() const noexcept { return std::span<entry const>(entries_).subspan(first_); }
-  // Those from `from` to `to`, both included.
+  bool empty() const noexcept { return entries_.empty(); }
+  std::size_t size() const noexcept { return entries_.size(); }
+  entry& front() noexcept { return entries_.front(); }
+  std::span<entry> all() noexcept { return entries_.all(); }
+  // Those from `from` to `to`, both included; `from` <= `to`.
   std::span<entry> between(instant from, instant to) noexcept {
-    auto const every = all();
-    auto const a = std::lower_bound(every.begin(), every.end(), from, [](entry const& e, instant t) { return e.time < t; });
-    auto const b = std::upper_bound(a, every.end(), to, [](instant t, entry const& e) { return t < e.time; });
-    return std::span<entry>(a, b);
+    std::size_t const first = entries_.count_before(from);
+    return all().subspan(first, entries_.count_up_to(to) - first);
   }
-  entry& insert(instant t, T v) {
-    auto at = entries_.end();
-    auto const first = entries_.begin() + static_cast<std::ptrdiff_t>(first_);
-    if (at != first && std::prev(at)->time > t) at = std::upper_bound(first, at, t, [](instant x, entry const& e) { return x < e.time; });
-    return *entries_.emplace(at, t, std::move(v));
-  }
-  void pop_front() {
-    if (++first_ < entries_.size() / 2 + 1) return;
-    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
-    first_ = 0;
-  }
+  entry& insert(instant t, T v) { return entries_.add(entry(t, std::move(v))); }
+  void pop_front() { entries_.drop_front(1); }
 
   void save(std::vector<std::byte>& to) const {
     encode_state(std::uint64_t{size()}, to);
-    for (entry const& e : all()) {
+    for (entry const& e : entries_.all()) {
       encode_state(e.time, to);
       encode_state(e.value, to);
       encode_state(e.matched, to);
@@ -60,18 +46,16 @@ public:
   }
   void restore(std::string_view who, std::span<std::byte const>& from) {
     entries_.clear();
-    first_ = 0;
     for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
       auto const t = decode_part<instant>(from);
-      if (!placeable(t) || (!entries_.empty() && t < entries_.back().time)) throw_damaged_state(who, "it has an impossible event time");
-      entry& e = entries_.emplace_back(t, decode_part<T>(from));
+      if (!placeable(t) || (!empty() && t < all().back().time)) throw_damaged_state(who, "it has an impossible event time");
+      entry& e = insert(t, decode_part<T>(from));
       e.matched = decode_part<bool>(from);
     }
   }
 
 private:
-  std::vector<entry> entries_;
-  std::size_t first_ = 0;
+  time_queue<entry> entries_;
 };
 
 }  // namespace weir::detail

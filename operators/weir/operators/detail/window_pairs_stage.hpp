@@ -44,17 +44,11 @@ private:
   join_kind kind_;
 };
 
-// `aggregate` that has its name already.
-template <class Fold> class aggregate_as : public aggregate_description<Fold> {
-public:
-  aggregate_as(Fold f, naming n) : aggregate_description<Fold>(std::move(f)) { this->naming_ = std::move(n); }
-};
-
 template <class L, class R, class Both, class Key, class Late>
 auto join_in_windows(Both both, Key key, std::chrono::nanoseconds size, Late late, join_kind kind, naming const& name) {
   using K = owned_key<Key, either<L, R>>;
   auto sides = std::move(both) | key_by(std::move(key)) | tumbling_window(size, std::move(late)) |
-               aggregate_as<join_sides<L, R>>(join_sides<L, R>(), name);
+               aggregate_description<join_sides<L, R>>(join_sides<L, R>(), name);
   return std::move(sides).with(timed<joined<K, L, R>>(), window_pairs_stage<K, L, R>(kind));
 }
 
