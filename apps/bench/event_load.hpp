@@ -27,9 +27,10 @@ inline std::size_t heap_in_use() noexcept {
   return now.uordblks + now.hblkhd;
 }
 
-/// A load in chunks of 256, where it lies: no stage here changes an element. `at_end`: what is in use behind the last one.
-template <class T> weir::stream<T> in_chunks(std::span<T> all, std::size_t* at_end = nullptr) {
-  for (std::size_t i = 0; i < all.size(); i += 256) co_yield all.subspan(i, std::min<std::size_t>(256, all.size() - i));
+/// A load in chunks where it lies, as the loops by hand read it: no stage here changes an element. `at_end`: what is in use behind the last
+/// one.
+template <class T> weir::stream<T> in_chunks(std::span<T> all, std::size_t* at_end = nullptr, std::size_t size = 256) {
+  for (std::size_t i = 0; i < all.size(); i += size) co_yield all.subspan(i, std::min(size, all.size() - i));
   if (at_end) *at_end = heap_in_use();
 }
 

@@ -1,9 +1,6 @@
 #pragma once
-#include <weir/instant.hpp>
-
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace bench {
@@ -15,7 +12,6 @@ struct tick {
   double price;
   std::int64_t ms;  ///< event time, milliseconds since the epoch
 };
-inline weir::instant time_of(tick const& t) noexcept { return t.ms * 1'000'000; }
 
 /// 60 minutes of trades of 1,000 symbols: symbols by Zipf's law (exponent 1), prices a random walk, event times uniformly up to 5 s behind
 /// arrival, one in a thousand 60 to 180 s behind. Always the same for one `n`; for 20 million of them the one-minute bars are known.

@@ -1,4 +1,5 @@
 // Windows in event time over the ticks of tick_load.hpp, beside the same by hand.
+#include "event_load.hpp"
 #include "reference.hpp"
 #include "tick_load.hpp"
 
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
-#include <span>
 #include <vector>
 
 namespace {
@@ -99,16 +99,11 @@ void bars_by_hand(benchmark::State& state) {
   bench::per_element(state, count_of_ticks);
 }
 
-// The load itself, as the loops by hand read it: no stage here changes an element.
-stream<tick> ticks_in_chunks(std::span<tick> all, std::size_t size) {
-  for (std::size_t i = 0; i < all.size(); i += size) co_yield all.subspan(i, std::min(size, all.size() - i));
-}
-
 task<> fold_bars(std::size_t chunk, bar_checksum& sum) {
   ledger books;
-  auto bars = ticks_in_chunks(bench::ticks(count_of_ticks), chunk) |
-              event_time([](tick const& t) { return bench::time_of(t); }, bounded_disorder(5s)) | key_by(&tick::symbol) |
-              tumbling_window(1min, late::drop()) | aggregate(ohlcv(&tick::price, &tick::size)).counted_in(books, "bars");
+  auto bars = bench::in_chunks<tick>(bench::ticks(count_of_ticks), nullptr, chunk) |
+              event_time(bench::time_of_event, bounded_disorder(5s)) | key_by(&tick::symbol) | tumbling_window(1min, late::drop()) |
+              aggregate(ohlcv(&tick::price, &tick::size)).counted_in(books, "bars");
   while (auto* b = co_await bars.next())
     sum.add(b->value.open, b->value.high, b->value.low, b->value.close, b->value.volume, b->value.trades);
   sum.late = books.sum("bars").late;
@@ -125,9 +120,8 @@ void bars(benchmark::State& state) {
 
 task<std::uint64_t> slide(std::chrono::minutes size) {
   std::uint64_t trades = 0;
-  auto bars = ticks_in_chunks(bench::ticks(count_of_ticks), 256) |
-              event_time([](tick const& t) { return bench::time_of(t); }, bounded_disorder(5s)) | key_by(&tick::symbol) |
-              sliding_window(size, 1min, late::drop()) | aggregate(ohlcv(&tick::price, &tick::size));
+  auto bars = bench::in_chunks<tick>(bench::ticks(count_of_ticks)) | event_time(bench::time_of_event, bounded_disorder(5s)) |
+              key_by(&tick::symbol) | sliding_window(size, 1min, late::drop()) | aggregate(ohlcv(&tick::price, &tick::size));
   while (auto* b = co_await bars.next()) trades += b->value.trades;
   co_return trades;
 }

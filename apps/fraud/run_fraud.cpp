@@ -5,7 +5,6 @@
 
 #include <weir/application.hpp>
 #include <weir/file/use_file_stream.hpp>
-#include <weir/log.hpp>
 
 #include <weir/operators/event_time.hpp>
 #include <weir/operators/expiry.hpp>
@@ -15,6 +14,7 @@
 #include <weir/operators/map.hpp>
 #include <weir/operators/process.hpp>
 #include <weir/source.hpp>
+#include <command_line/app_log.hpp>
 #include <command_line/complain.hpp>
 #include <command_line/dead_letters.hpp>
 #include <command_line/input_file.hpp>
@@ -46,13 +46,13 @@ public:
   int run() {
     weir::settings settings;
     settings.name = "fraud";
-    settings.log = weir::logger(weir::log_level::warning, [this](weir::log_level level, std::string_view text) { hear(level, text); });
+    settings.log = log_.logger();
     weir::application app(std::move(settings));
     if (options_.input.empty()) use_built_in(app);
     else use_file(app);
     int const code = app.run();
     if (dead_) dead_->flush();
-    if (code == 1) command_line::complain("fraud", failure_.empty() ? "the run failed" : failure_);
+    if (code == 1) log_.complain_of_failure();
     if (code > 1) command_line::complain("fraud", "stopped before the end of the logins");
     if (code != 0) return code;
     fmt::print(options_.alerts == "-" ? stderr : stdout, "{} logins, {} alerts, {} logins too late to be judged\n", logins_, alerts_,
@@ -108,17 +108,12 @@ private:
       });
     });
   }
-  void hear(weir::log_level level, std::string_view text) {
-    if (level != weir::log_level::error) command_line::complain("fraud", text);
-    else if (failure_.empty()) failure_ = text;
-  }
-
   options const& options_;
   command_line::line_file lines_;
   std::optional<command_line::dead_letters> dead_;
   std::shared_ptr<weir::key_counts> counts_ = std::make_shared<weir::key_counts>();
   std::uint64_t logins_ = 0, alerts_ = 0;
-  std::string failure_;
+  command_line::app_log log_{"fraud"};
 };
 
 }  // namespace

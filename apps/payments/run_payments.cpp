@@ -6,7 +6,6 @@
 
 #include <weir/application.hpp>
 #include <weir/file/use_file_stream.hpp>
-#include <weir/log.hpp>
 #include <weir/memory/use_memory_stream.hpp>
 #include <weir/operators/aggregate.hpp>
 #include <weir/operators/dedup.hpp>
@@ -16,6 +15,7 @@
 #include <weir/operators/late.hpp>
 #include <weir/operators/map.hpp>
 #include <weir/operators/tumbling_window.hpp>
+#include <command_line/app_log.hpp>
 #include <command_line/complain.hpp>
 #include <command_line/dead_letters.hpp>
 #include <command_line/input_file.hpp>
@@ -62,13 +62,13 @@ public:
   int run() {
     weir::settings settings;
     settings.name = "payments";
-    settings.log = weir::logger(weir::log_level::warning, [this](weir::log_level level, std::string_view text) { hear(level, text); });
+    settings.log = log_.logger();
     weir::application app(std::move(settings));
     if (options_.input.empty()) use_demonstration(app);
     else use_file(app);
     int const code = app.run();
     if (dead_) dead_->flush();
-    if (code == 1) command_line::complain("payments", failure_.empty() ? "the run failed" : failure_);
+    if (code == 1) log_.complain_of_failure();
     if (code > 1) command_line::complain("payments", "stopped before the end of the input");
     if (code != 0) return code;
     fmt::print("{}", report_.text(books_.sum("payments"), options_.time.late));
@@ -102,16 +102,11 @@ private:
       });
     });
   }
-  void hear(weir::log_level level, std::string_view text) {
-    if (level != weir::log_level::error) command_line::complain("payments", text);
-    else if (failure_.empty()) failure_ = text;
-  }
-
   options const& options_;
   report report_;
   weir::ledger books_;
   std::optional<command_line::dead_letters> dead_;
-  std::string failure_;
+  command_line::app_log log_{"payments"};
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include <weir/file/use_file_stream.hpp>
 #include <weir/sqlite/checkpoint_store.hpp>
 #include <weir/weir.hpp>
-#include <command_line/complain.hpp>
+#include <command_line/app_log.hpp>
 #include <command_line/dead_letters.hpp>
 #include <command_line/line_file.hpp>
 
@@ -56,14 +56,14 @@ public:
     weir::settings settings;
     settings.name = "ticks";
     settings.checkpoints = checkpoints_;
-    settings.log = weir::logger(weir::log_level::warning, [this](weir::log_level level, std::string_view text) { hear(level, text); });
+    settings.log = log_.logger();
     weir::application app(std::move(settings));
     if (input_.path.empty()) use_market(app);
     else use_file(app);
     int const code = app.run();
     progress_.clear();
     if (code == 1) {
-      command_line::complain("ticks", failure_.empty() ? "the run failed" : failure_);
+      log_.complain_of_failure();
       return code;
     }
     keeper_->settle();
@@ -94,10 +94,10 @@ private:
     try {
       co_await make_bars(std::move(ticks), *s.run_);
     } catch (weir::error const& e) {
-      if (e.code() != weir::condition::cancelled) s.failure_ = e.what();
+      if (e.code() != weir::condition::cancelled) s.log_.failed(e.what());
       throw;
     } catch (std::exception const& e) {
-      s.failure_ = e.what();
+      s.log_.failed(e.what());
       throw;
     }
   }
@@ -144,15 +144,6 @@ private:
     return f;
   }
 
-  void hear(weir::log_level level, std::string_view text) {
-    if (level == weir::log_level::error) {
-      if (failure_.empty()) failure_ = text;
-      return;
-    }
-    progress_.clear();
-    command_line::complain("ticks", text);
-  }
-
   void report(int code) {
     auto* const out = options_.events == "-" ? stderr : stdout;
     double const seconds = progress_.elapsed().count();
@@ -183,7 +174,7 @@ private:
   std::optional<bar_keeper> keeper_;
   std::optional<bar_run> run_;
   progress progress_;
-  std::string failure_;
+  command_line::app_log log_{"ticks", [this] { progress_.clear(); }};
 };
 
 }  // namespace

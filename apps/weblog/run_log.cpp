@@ -5,9 +5,9 @@
 
 #include <weir/application.hpp>
 #include <weir/file/use_file_stream.hpp>
-#include <weir/log.hpp>
 #include <weir/operators/filter.hpp>
 #include <weir/operators/map.hpp>
+#include <command_line/app_log.hpp>
 #include <command_line/complain.hpp>
 #include <command_line/dead_letters.hpp>
 #include <command_line/input_file.hpp>
@@ -38,7 +38,7 @@ public:
   int run() {
     weir::settings settings;
     settings.name = "weblog";
-    settings.log = weir::logger(weir::log_level::warning, [this](weir::log_level level, std::string_view text) { hear(level, text); });
+    settings.log = log_.logger();
     weir::application app(std::move(settings));
     add(app, sessions_name, count_sessions);
     add(app, statuses_name, count_statuses);
@@ -47,7 +47,7 @@ public:
     add(app, alerts_name, watch_errors);
     int const code = app.run();
     if (dead_) dead_->flush();
-    if (code == 1) command_line::complain("weblog", failure_.empty() ? "the run failed" : failure_);
+    if (code == 1) log_.complain_of_failure();
     if (code > 1) command_line::complain("weblog", "stopped before the end of the log: no results were written");
     if (code != 0) return code;
     auto const books = run_.books.all();
@@ -84,11 +84,6 @@ private:
     });
   }
 
-  void hear(weir::log_level level, std::string_view text) {
-    if (level != weir::log_level::error) command_line::complain("weblog", text);
-    else if (failure_.empty()) failure_ = text;
-  }
-
   void report(std::map<std::string, weir::tally, std::less<>> const& books) {
     auto const line = [&](std::string_view name, std::size_t rows) {
       auto const& t = books.at(std::string(name));
@@ -111,7 +106,7 @@ private:
   std::optional<command_line::dead_letters> dead_;
   std::shared_ptr<request_decoder> decoder_;
   bool told_ = false;
-  std::string failure_;
+  command_line::app_log log_{"weblog"};
 };
 
 }  // namespace

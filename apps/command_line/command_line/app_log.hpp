@@ -1,0 +1,33 @@
+#pragma once
+
+#include <weir/log.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace command_line {
+
+/// What an application says, on standard error: warnings as they come; of its failures the first, when it has ended.
+class app_log {
+public:
+  /// `make_room`: is called before a warning, for what else stands on the terminal.
+  explicit app_log(std::string program, std::function<void()> make_room = [] {});
+  app_log(app_log const&) = delete;
+  app_log& operator=(app_log const&) = delete;
+
+  /// For `weir::settings::log`, from `warning` on; refers to this object.
+  weir::logger logger();
+  /// Why it failed, whatever the application says of it.
+  void failed(std::string_view why) { failure_ = why; }
+  /// Says why it failed.
+  void complain_of_failure() const;
+
+private:
+  void hear(weir::log_level level, std::string_view text);
+
+  std::string program_, failure_;
+  std::function<void()> make_room_;
+};
+
+}  // namespace command_line
