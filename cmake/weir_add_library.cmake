@@ -1,6 +1,7 @@
 # weir_add_library(name
 #   ROOT <include root>          headers are given, included and installed relative to it (default: the current folder)
-#   HEADERS <file>...            public: installed, and each verified to compile alone (all_verify_interface_header_sets)
+#   HEADERS <file>...            installed, and each that is not in a folder "detail" verified to compile alone
+#                                (all_verify_interface_header_sets)
 #   PRIVATE_HEADERS <file>...    used by SOURCES only; not installed
 #   SOURCES <file>...            none makes a header-only library
 #   PUBLIC <target>...           seen by users, PRIVATE <target>... by SOURCES only
@@ -42,10 +43,18 @@ function(weir_add_library name)
   add_library(weir::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON VERIFY_INTERFACE_HEADER_SETS ON)
   target_compile_features(${target} ${interface} cxx_std_20)
-  set(file_set "")
+  set(details "${arg_HEADERS}")
+  list(FILTER details INCLUDE REGEX "(^|/)detail/")
+  list(FILTER arg_HEADERS EXCLUDE REGEX "(^|/)detail/")
+  set(file_sets "")
   if(arg_HEADERS)
     target_sources(${target} ${interface} FILE_SET HEADERS BASE_DIRS "${arg_ROOT}" FILES ${arg_HEADERS})
-    set(file_set FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT ${arg_COMPONENT})
+    set_target_properties(${target} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+    list(APPEND file_sets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT ${arg_COMPONENT})
+  endif()
+  if(details)
+    target_sources(${target} ${interface} FILE_SET details TYPE HEADERS BASE_DIRS "${arg_ROOT}" FILES ${details})
+    list(APPEND file_sets FILE_SET details DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT ${arg_COMPONENT})
   endif()
 
   if(arg_COMPONENT AND WEIR_INSTALL)
@@ -53,7 +62,7 @@ function(weir_add_library name)
             ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${arg_COMPONENT}
             LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${arg_COMPONENT}
             RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${arg_COMPONENT}
-            ${file_set})
+            ${file_sets})
     weir_remember(${arg_COMPONENT} targets ${target})
     weir_remember(${arg_COMPONENT} packages ${arg_DEPENDS})
     weir_remember(${arg_COMPONENT} pkgconfig ${arg_PKGCONFIG})

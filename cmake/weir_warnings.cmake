@@ -10,6 +10,9 @@ function(weir_warnings target)
     # A constructor's parameter may have the name of the public member it sets. maybe-uninitialized is wrong about coroutine frames and
     # about Boost in g++ 12, and free-nonheap-object about a vector that it has inlined whole; the sanitizers know better.
     list(APPEND warnings -Wshadow=local -Wduplicated-cond -Wlogical-op -Wsuggest-override -Wno-maybe-uninitialized -Wno-free-nonheap-object)
+  else()
+    # libstdc++ 12 warns of itself in std::stable_sort.
+    list(APPEND warnings -Wno-deprecated-declarations)
   endif()
   if(WEIR_WERROR)
     list(APPEND warnings -Werror)
