@@ -35,7 +35,7 @@ def problem(source, command):
 
 
 def main():
-    source, command = pathlib.Path(sys.argv[1]), [*sys.argv[2:], "-std=c++20"]
+    source, command = pathlib.Path(sys.argv[1]), sys.argv[2:]
     memory = pathlib.Path(f"{source.stem}.{pathlib.Path(command[0]).name}.passed")  # in the build folder
     key = identity(source, command)
     if key and memory.is_file() and memory.read_text() == key:
