@@ -111,6 +111,18 @@ TEST_CASE("over random redelivered input it does what a set of all ids does, and
   }
 }
 
+TEST_CASE("so it does where there are so many ids that it looks ahead") {
+  std::mt19937_64 random(1);
+  std::vector<event> in;
+  std::vector<int> expected;
+  for (int i = 0; i != 60'000; ++i) {  // three generations of 20,000 ids
+    in.push_back(event{i * 7, i});
+    expected.push_back(i * 7);
+    if (i > 100 && random() % 3 == 0) in.push_back(in[in.size() - 1 - random() % 100]);
+  }
+  CHECK(ids(in, 20'000ns) == expected);
+}
+
 TEST_CASE("ids are forgotten with their generation") {
   std::vector<event> in;
   for (int i = 0; i != 10'000; ++i) in.push_back(event{i, i});

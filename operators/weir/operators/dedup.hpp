@@ -76,7 +76,7 @@ private:
 /// `id` is a pointer to a member or a function of the element; ids are compared with ==, hashed, and kept whole (text as `std::string`).
 /// - Emits when: an element with a new id came.   Backpressures when: downstream does.
 /// - Completes when: upstream completes.   Fails when: upstream or `id` fails.   Cancelled: at the next chunk.
-/// State: 10 to 20 bytes per 64-bit id, for up to two horizons of event time; checkpointed.   `horizon`: 1 ns to 20 years.
+/// State: 11 to 23 bytes per id that is a number, for up to two horizons of event time; checkpointed.   `horizon`: 1 ns to 20 years.
 /// Errors: `errc::invalid_option` when built; `errc::corrupt` when restored from something else.
 /// Source: "effectively-once", duplicates within a time window as in Dataflow's exactly-once shuffle.
 template <class IdOf> auto dedup(IdOf id, std::chrono::nanoseconds horizon) {

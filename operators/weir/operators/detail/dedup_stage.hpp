@@ -2,11 +2,9 @@
 #include <weir/codec.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
-#include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/id_set.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/shape.hpp>
-
-#include <boost/unordered/unordered_flat_set.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +14,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -34,7 +31,7 @@ template <class Id, class T, class IdOf, class Duplicates, class Unjudged> class
   struct generation {
     explicit generation(instant s) : start(s) {}
     instant start;
-    boost::unordered_flat_set<Id, key_hash<Id>, std::equal_to<>> ids;
+    id_set<Id> ids;
   };
   using generation_ptr = std::unique_ptr<generation>;
 
@@ -56,6 +53,21 @@ public:
     }
     return down.element(x, t);
   }
+  // Where the ids do not fit into the processor's caches, fetching from memory is most of the cost. Only for ids whose function cannot fail
+  // or change something: it is called ahead of the element's turn.
+  bool looks_ahead() const noexcept
+    requires(id_set<Id>::can_fetch && std::is_nothrow_invocable_v<IdOf const&, T const&>)
+  {
+    return current_ && current_->ids.size() >= 10'000;
+  }
+  [[gnu::always_inline]] void foresee(T const& x) const {
+    if (!current_) return;
+    auto const id = std::invoke(id_, x);
+    current_->ids.fetch(id);
+    if (before_) before_->ids.fetch(id);
+    if (after_) after_->ids.fetch(id);
+  }
+  [[gnu::always_inline]] void foresee_soon(T const&) const noexcept {}
   bool mark(weir::mark const& m, auto down) {
     if (m.kind == mark_kind::watermark) {
       watermark_ = m.time;
@@ -73,7 +85,7 @@ public:
     for (generation_ptr const& g : live_) {
       encode_state(g->start, to);
       encode_state(std::uint64_t{g->ids.size()}, to);
-      for (Id const& id : g->ids) encode_state(id, to);
+      g->ids.for_each([&to](Id const& id) { encode_state(id, to); });
     }
   }
   void restore(std::span<std::byte const> from) {
@@ -89,16 +101,7 @@ public:
   }
 
 private:
-  template <class Q> bool known(Q const& id) {
-    if constexpr (is_text<Q>) {
-      std::string_view const text(id);
-      if (neighbours_know(text) || current_->ids.contains(text)) return true;
-      current_->ids.emplace(text);
-      return false;
-    } else {
-      return neighbours_know(id) || !current_->ids.insert(id).second;
-    }
-  }
+  template <class Q> bool known(Q const& id) { return neighbours_know(id) || !current_->ids.insert(id); }
   template <class Q> bool neighbours_know(Q const& id) const {
     return (before_ && before_->ids.contains(id)) || (after_ && after_->ids.contains(id));
   }
