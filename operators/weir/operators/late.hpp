@@ -35,7 +35,8 @@ public:
 
 /// It is given to `f`, once per window it missed: `f(element, lateness)`, or `f(element)`. `f` may take it by const reference, or by
 /// reference and move from it: where windows overlap, and the element may be in others, that one is a copy. A `f` that throws fails the
-/// stream, with the element unacknowledged.
+/// stream, with the element unacknowledged. When `f` has returned, the element is done: what `f` only puts into memory for the handler to
+/// write later is lost in a crash, as the checkpoint does not wait for it.
 template <class F> class side_output {
 public:
   static constexpr bool updates = false;

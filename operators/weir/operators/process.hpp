@@ -118,8 +118,9 @@ private:
 /// steps. Results have the element's or the timer's event time and precede the watermark. How long a key is kept, `expiry` says:
 /// `expire_after(10min)` or `never_expires()`. When the data ends, time passes to its end: timers fire and keys expire in order.
 ///
-/// A side output is what `f` holds: a callable, a queue, a handle to a sink. It sees what an element gave even when a later one fails,
-/// and after a restart it sees elements again that came behind the last checkpoint, so it should be idempotent.
+/// A side output is what `f` holds: a callable, a handle to a sink. It sees what an element gave even when a later one fails, and after a
+/// restart it sees elements again that came behind the last checkpoint, so it should be idempotent. What waits in memory to be written
+/// later (a queue that the handler empties) is lost in a crash, as the checkpoint does not wait for it: emit what must not be lost.
 /// ```cpp
 /// explicit checked(std::function<void(login const&)> rejected);    // in element(): if (!valid(l)) return rejected_(l);
 /// ```
