@@ -62,7 +62,7 @@ TEST_CASE("a punctuation that is further ahead than the largest step has no effe
 
 TEST_CASE("a bound is between nothing and 20 years") {
   fails_with(errc::invalid_option, [] { bounded_disorder(-1ns); }, "bounded_disorder", "its bound is -1 ns");
-  fails_with(errc::invalid_option, [] { bounded_disorder(ns::max()); }, "up to 20 years");
+  fails_with(errc::invalid_option, [] { (void)bounded_disorder(ns::max()); }, "up to 20 years");
   CHECK_NOTHROW(bounded_disorder(ns(20 * year)));
 }
 
