@@ -30,7 +30,7 @@ auto const line = "a1 b4 a6 a12 a5 b14 c15 b3 a33";
 
 struct symbol {
   int exchange, number;
-  friend bool operator==(symbol, symbol) = default;
+  [[maybe_unused]] friend bool operator==(symbol, symbol) = default;
 };
 struct padded {
   char c;
