@@ -108,6 +108,7 @@ private:
       });
     });
   }
+
   options const& options_;
   command_line::line_file lines_;
   std::optional<command_line::dead_letters> dead_;

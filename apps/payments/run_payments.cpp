@@ -102,6 +102,7 @@ private:
       });
     });
   }
+
   options const& options_;
   report report_;
   weir::ledger books_;

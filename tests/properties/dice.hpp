@@ -4,7 +4,7 @@
 
 namespace weir::test {
 
-/// What a property test draws; the same for one seed, everywhere.
+/// What a property test draws; the same for one seed.
 class dice {
 public:
   explicit dice(std::uint64_t seed) : engine_(seed) {}

@@ -4,6 +4,7 @@
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/tables_by_start.hpp>
@@ -71,12 +72,10 @@ public:
     }
     return add(*w, x, t, down);
   }
-  // Where the keys do not fit into the processor's caches, two fetches from memory per element are most of the cost. Only for keys that
-  // cannot fail or change something: they are asked for ahead of their turn.
   bool looks_ahead() const noexcept
-    requires std::is_nothrow_invocable_v<Key const&, T const&>
+    requires callable_ahead<Key, T>
   {
-    return current_ && current_->keys.size() >= 10'000;
+    return current_ && current_->keys.size() >= beyond_caches;
   }
   [[gnu::always_inline]] void foresee(T const& x) const {
     if (current_) current_->keys.fetch_index(std::invoke(key_, x));

@@ -3,6 +3,7 @@
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operators/detail/id_set.hpp>
+#include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/shape.hpp>
 
@@ -14,7 +15,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -53,12 +53,10 @@ public:
     }
     return down.element(x, t);
   }
-  // Where the ids do not fit into the processor's caches, fetching from memory is most of the cost. Only for ids whose function cannot fail
-  // or change something: it is called ahead of the element's turn.
   bool looks_ahead() const noexcept
-    requires(id_set<Id>::can_fetch && std::is_nothrow_invocable_v<IdOf const&, T const&>)
+    requires(id_set<Id>::can_fetch && callable_ahead<IdOf, T>)
   {
-    return current_ && current_->ids.size() >= 10'000;
+    return current_ && current_->ids.size() >= beyond_caches;
   }
   [[gnu::always_inline]] void foresee(T const& x) const {
     if (!current_) return;

@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/operators/detail/spread.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -43,7 +45,7 @@ public:
   }
 
 private:
-  std::size_t home(std::uint64_t n) const noexcept { return ((n ^ (n >> 32)) * 0x9e37'79b9'7f4a'7c15) >> shift_; }
+  std::size_t home(std::uint64_t n) const noexcept { return spread(n) >> shift_; }
   bool insert_zero() noexcept;
   void grow();
 

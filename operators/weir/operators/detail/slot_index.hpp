@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/operators/detail/spread.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -10,11 +12,8 @@ namespace weir::detail {
 class slot_index {
 public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
-  // A hash of any quality (`std::hash` of an integer is the integer) made fit for this.
-  static std::uint32_t mix(std::size_t hash) noexcept {
-    std::uint64_t const h = hash;
-    return static_cast<std::uint32_t>(((h ^ (h >> 32)) * 0x9e37'79b9'7f4a'7c15) >> 32);
-  }
+  // A hash of any quality made fit for this.
+  static std::uint32_t mix(std::size_t hash) noexcept { return static_cast<std::uint32_t>(spread(hash) >> 32); }
 
   // `same(place)`: whether the key looked for is there.
   template <class Same> [[gnu::always_inline]] std::uint32_t find(std::uint32_t hash, Same same) const {
