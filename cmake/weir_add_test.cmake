@@ -12,6 +12,7 @@ function(weir_add_test name)
     set(arg_TIMEOUT 900)  # under a sanitizer, on two busy cores
   endif()
   weir_add_program(${name} SOURCES ${arg_SOURCES} LIBS ${arg_LIBS} weir_test_main)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # the names that tests give their helpers repeat
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "unit;${arg_LABELS}" ENVIRONMENT "${arg_ENVIRONMENT}")
 endfunction()

@@ -7,6 +7,9 @@
 
 namespace ticks {
 
+/// In the nanoseconds of event times. Bars and events are written in milliseconds.
+inline constexpr std::int64_t millisecond = 1'000'000;
+
 /// The place of a trade among the trades of its symbol: by event time, then by trade id. Where the input has no ids all are 0.
 struct trade_order {
   std::int64_t time = 0;  ///< nanoseconds since the Unix epoch, UTC

@@ -7,8 +7,6 @@
 namespace ticks {
 namespace {
 
-constexpr std::int64_t millisecond = 1'000'000;
-
 std::string milliseconds_text(std::int64_t t) {
   std::int64_t const rest = t % millisecond < 0 ? t % millisecond + millisecond : t % millisecond;
   std::string text = fmt::format("{}", (t - rest) / millisecond);

@@ -42,8 +42,6 @@ struct bar_store::connection {
 
 namespace {
 
-constexpr std::int64_t millisecond = 1'000'000;
-
 [[noreturn]] void damaged(std::string const& file, std::string_view what) {
   throw weir::error(weir::errc::corrupt, fmt::format("bars: cannot use {}", file),
                     fmt::format("a row has {}: changed by hand, or damaged", what),
