@@ -1,6 +1,6 @@
 # weir_add_library(name
 #   ROOT <include root>          headers are given, included and installed relative to it (default: the current folder)
-#   HEADERS <file>...            installed, and each that is not in a folder "detail" verified to compile alone
+#   HEADERS <file>...            of a component: installed, and each that is not in a folder "detail" verified to compile alone
 #                                (all_verify_interface_header_sets)
 #   PRIVATE_HEADERS <file>...    used by SOURCES only; not installed
 #   SOURCES <file>...            none makes a header-only library
@@ -41,7 +41,7 @@ function(weir_add_library name)
     target_link_libraries(${target} INTERFACE ${arg_PUBLIC})
   endif()
   add_library(weir::${name} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON VERIFY_INTERFACE_HEADER_SETS ON)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_compile_features(${target} ${interface} cxx_std_20)
   set(details "${arg_HEADERS}")
   list(FILTER details INCLUDE REGEX "(^|/)detail/")
@@ -49,7 +49,9 @@ function(weir_add_library name)
   set(file_sets "")
   if(arg_HEADERS)
     target_sources(${target} ${interface} FILE_SET HEADERS BASE_DIRS "${arg_ROOT}" FILES ${arg_HEADERS})
-    set_target_properties(${target} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+    if(arg_COMPONENT)
+      set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+    endif()
     list(APPEND file_sets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT ${arg_COMPONENT})
   endif()
   if(details)

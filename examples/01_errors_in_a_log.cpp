@@ -1,14 +1,14 @@
 // Prints the lines of a log that tell of an error, fifty at a time, and goes on where it stopped when it is started again.
 // [readme
 #include <weir/file/use_file_stream.hpp>
-#include <weir/sqlite/checkpoint_store.hpp>
+#include <weir/sqlite/state_store.hpp>
 #include <weir/weir.hpp>
 
 #include <iostream>
 
 int main(int argc, char** argv) {
   if (argc != 2) return std::cerr << "usage: errors_in_a_log FILE\n", 2;
-  weir::application app({.name = "errors", .checkpoints = std::make_shared<weir::sqlite::checkpoint_store>("errors.checkpoint")});
+  weir::application app({.name = "errors", .checkpoints = std::make_shared<weir::sqlite::state_store>("errors.checkpoint")});
   app.use_file_stream({.paths = {argv[1]}}, [](auto& pipeline) {
     pipeline.use_stream([](weir::stream<weir::file::record> records, weir::cancellation) -> weir::task<> {
       auto errors = std::move(records) |

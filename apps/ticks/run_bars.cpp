@@ -13,7 +13,7 @@
 #include <weir/application.hpp>
 #include <weir/error.hpp>
 #include <weir/file/use_file_stream.hpp>
-#include <weir/sqlite/checkpoint_store.hpp>
+#include <weir/sqlite/state_store.hpp>
 #include <weir/weir.hpp>
 #include <command_line/app_log.hpp>
 #include <command_line/dead_letters.hpp>
@@ -39,7 +39,7 @@ public:
       : options_(o),
         input_(look_at_input(o)),
         store_(o.bars, input_.origin, o.window),
-        checkpoints_(std::make_shared<weir::sqlite::checkpoint_store>(o.checkpoint_file())) {
+        checkpoints_(std::make_shared<weir::sqlite::state_store>(o.checkpoint_file())) {
     if (!o.events.empty()) events_.emplace(o.events, "events", closed_event_beginning);
     if (!o.late.empty()) late_.emplace(o.late, "late ticks", late_event_beginning);
     if (!o.dead_letters.empty()) dead_.emplace(o.dead_letters);
@@ -168,7 +168,7 @@ private:
   options const& options_;
   bar_input input_;
   bar_store store_;
-  std::shared_ptr<weir::sqlite::checkpoint_store> checkpoints_;
+  std::shared_ptr<weir::sqlite::state_store> checkpoints_;
   std::optional<command_line::line_file> events_, late_;
   std::optional<command_line::dead_letters> dead_;
   std::optional<bar_keeper> keeper_;

@@ -1,6 +1,6 @@
 #include <weir/application.hpp>
 #include <weir/detail/hosted_pipeline.hpp>
-#include <weir/memory_checkpoint_store.hpp>
+#include <weir/memory_state_store.hpp>
 #include <weir/spawn.hpp>
 #include <weir/when_all.hpp>
 
@@ -73,7 +73,7 @@ public:
 application::application(settings s) : settings_(std::move(s)), control_(std::make_unique<control>()) {
   if (settings_.name.empty()) refuse("settings.name is empty; it is part of every checkpoint's key");
   if (settings_.drain_timeout <= std::chrono::nanoseconds(0)) refuse("settings.drain_timeout must be above zero");
-  if (!settings_.checkpoints) settings_.checkpoints = std::make_shared<memory_checkpoint_store>();
+  if (!settings_.checkpoints) settings_.checkpoints = std::make_shared<memory_state_store>();
 }
 application::~application() = default;
 

@@ -144,7 +144,7 @@ template <class C>
 struct codec<C> {
   using part = typename detail::part_of<C>::type;
   static constexpr bool is_map = requires { typename C::mapped_type; };
-  static constexpr bool in_one_piece = std::is_same_v<C, std::vector<part>> && detail::lies_raw<part>;
+  static constexpr bool in_one_piece = std::is_same_v<C, std::vector<part>> && detail::lies_raw<part> && std::default_initializable<part>;
 
   static void encode(C const& value, std::vector<std::byte>& to) {
     detail::put_size(to, value.size());

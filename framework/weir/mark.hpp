@@ -25,7 +25,7 @@ struct mark {
   union {
     instant time;
     weir::barrier* cut;
-    snapshot* state;
+    restored_state* state;
   };
 
   static mark watermark(instant t) noexcept {
@@ -45,7 +45,7 @@ struct mark {
     m.cut = &b;
     return m;
   }
-  static mark restore(snapshot& s) noexcept {
+  static mark restore(restored_state& s) noexcept {
     mark m(mark_kind::restore);
     m.state = &s;
     return m;

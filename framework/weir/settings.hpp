@@ -1,8 +1,8 @@
 #pragma once
-#include <weir/checkpoint_store.hpp>
 #include <weir/commit_policy.hpp>
 #include <weir/log.hpp>
 #include <weir/metrics.hpp>
+#include <weir/state_store.hpp>
 
 #include <chrono>
 #include <memory>
@@ -14,9 +14,9 @@ namespace weir {
 struct settings {
   /// The application's name in checkpoints, logs and metrics. Not empty.
   std::string name = "weir";
-  /// Where progress is kept. Default: in memory, so that a restart begins at the start. `weir::sqlite::checkpoint_store` is the durable
+  /// Where progress is kept. Default: in memory, so that a restart begins at the start. `weir::sqlite::state_store` is the durable
   /// one for a single machine.
-  std::shared_ptr<checkpoint_store> checkpoints = nullptr;
+  std::shared_ptr<state_store> checkpoints = nullptr;
   /// How often it is written.
   commit_policy commit = {};
   /// How long a drain (SIGTERM, `stop()`) may take before what still runs is cancelled; above zero.

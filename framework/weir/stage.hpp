@@ -1,9 +1,14 @@
 #pragma once
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/shape.hpp>
 
+#include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,7 +26,10 @@
 //   bool looks_ahead() const   its memory is so large that it is worth the time to fetch what elements to come will need:
 //     foresee(T const&), foresee_soon(T const&)   called for each, some elements before it; nothing is promised. They see the source's
 //     elements: the stages in front, if any, hand them on as they are (`static constexpr bool hands_on_as_is = true`)
-//   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   its part of a checkpoint
+// With state that is part of checkpoints, `std::string_view state_id() const` and one of these pairs:
+//   save(state_writer), restore(std::span<state_entry const>)   entry by entry: what has changed since the barrier before; what there was.
+//     With `forget_saved()`: the next barrier's checkpoints have nothing yet
+//   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   all of it in one piece, with each barrier
 namespace weir {
 
 /// Base of stages that have nothing to do with marks and the end.
@@ -32,9 +40,49 @@ struct forwards_marks {
 
 /// A stage whose state is part of the checkpoint.
 template <class S>
-concept stateful_stage = requires(S s, std::vector<std::byte> out) { s.save(out); };
+concept stateful_stage = requires(S const& s) {
+  { s.state_id() } -> std::convertible_to<std::string_view>;
+};
 
 namespace detail {
+// A stage that writes all its state with each barrier.
+template <class S>
+concept whole_state_stage = requires(S s, std::vector<std::byte> out) { s.save(out); };
+
+// Which checkpoints the stages of a chain have written to last.
+class saved_line {
+public:
+  // True: those were others; what the stages have said since they began is not in these.
+  bool turns_to(std::string const& line) {
+    bool const others = last_ && *last_ != line;
+    if (!last_ || others) last_ = line;
+    return others;
+  }
+
+private:
+  std::optional<std::string> last_;
+};
+
+template <class S> void save_stage(S& s, state_changes& to, bool anew) {
+  state_writer writer = to.of(s.state_id());
+  if (anew) writer.erase_prefix("");
+  if constexpr (whole_state_stage<S>) {
+    std::vector<std::byte> bytes;
+    s.save(bytes);
+    writer.put("", std::move(bytes));
+  } else {
+    if (anew) s.forget_saved();
+    s.save(writer);
+  }
+}
+// One that the checkpoint does not know begins as new.
+template <class S> void restore_stage(S& s, restored_state& from) {
+  std::span<state_entry const> const entries = from.take(s.state_id());
+  if (entries.empty()) return;
+  if constexpr (whole_state_stage<S>) s.restore(whole_state(entries));
+  else s.restore(entries);
+}
+
 template <class S>
 concept holding_stage = requires { requires S::may_hold; };
 
@@ -67,6 +115,13 @@ template <class Stage, template <class Shape, class S> class Out> class simple_s
 public:
   using operator_tag = void;
   explicit simple_stage(Stage s) : stage_(std::move(s)) {}
+  /// What the stage is called in checkpoints.
+  simple_stage&& named(std::string id) &&
+    requires requires(Stage& s) { s.name(std::move(id)); }
+  {
+    stage_.name(std::move(id));
+    return std::move(*this);
+  }
   template <class Chain> auto append(Chain&& c) && {
     using shape = typename std::remove_cvref_t<Chain>::shape_type;
     auto behind = Out<shape, Stage>::of(c.shape());

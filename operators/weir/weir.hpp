@@ -38,6 +38,7 @@
 #include <weir/operators/tumbling_window.hpp>
 #include <weir/operators/window.hpp>
 #include <weir/operators/window_join.hpp>
+#include <weir/operators/write_to.hpp>
 #include <weir/reschedule.hpp>
 #include <weir/run_again.hpp>
 #include <weir/sleep.hpp>

@@ -14,6 +14,9 @@ import tempfile
 MODULES = {
     "framework": ("framework", (), ("boost/",), ("fmt/",)),
     "sqlite": ("framework/state/sqlite", ("framework",), ("boost/",), ("fmt/", "sqlite3.h")),
+    "postgres": ("framework/state/postgres", ("framework",), ("boost/",), ("fmt/", "libpq-fe.h")),
+    "redis": ("framework/state/redis", ("framework",), ("boost/",), ("fmt/", "hiredis/")),
+    "rocksdb": ("framework/state/rocksdb", ("framework",), ("boost/",), ("fmt/", "rocksdb/")),
     "operators": ("operators", ("framework",), ("boost/",), ("fmt/",)),
     "memory": ("transports/memory", ("framework",), ("boost/",), ("fmt/",)),
     "file": ("transports/file", ("framework",), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
@@ -23,7 +26,10 @@ PRODUCT = tuple(MODULES)
 USERS = {
     "apps": PRODUCT,
     "examples": PRODUCT,
+    "tests/framework/state/redis": ("framework", "redis"),
+    "tests/framework/state/rocksdb": ("framework", "rocksdb"),
     "tests/framework/state/sqlite": ("framework", "sqlite"),
+    "tests/framework/state/postgres": ("framework", "postgres"),
     "tests/framework": ("framework", "memory"),
     "tests/operators": ("framework", "operators", "memory"),
     "tests/transports/memory": ("framework", "operators", "memory"),
@@ -32,7 +38,7 @@ USERS = {
 }
 # Only these may use weir/testing/: the product does not depend on its own test kit. The memory transport plays its scripts.
 TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory")
-THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "simdjson.h", "zlib.h", "CLI/", "benchmark/", "catch2/", "nlohmann/")
+THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "CLI/", "benchmark/", "catch2/", "nlohmann/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 
 

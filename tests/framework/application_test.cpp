@@ -2,7 +2,7 @@
 
 #include <weir/fused_stream.hpp>
 #include <weir/memory/use_memory_stream.hpp>
-#include <weir/memory_checkpoint_store.hpp>
+#include <weir/memory_state_store.hpp>
 #include <weir/sleep.hpp>
 #include <weir/testing/recorder.hpp>
 #include <weir/testing/run.hpp>
@@ -32,7 +32,7 @@ std::vector<int> up_to(int n) {
   return v;
 }
 
-settings with(std::shared_ptr<checkpoint_store> store, commit_policy commit = {}) {
+settings with(std::shared_ptr<state_store> store, commit_policy commit = {}) {
   settings s;
   s.name = "test";
   s.checkpoints = std::move(store);
@@ -41,11 +41,11 @@ settings with(std::shared_ptr<checkpoint_store> store, commit_policy commit = {}
   return s;
 }
 
-std::optional<position> stored(checkpoint_store& store, std::string partition = "0") {
-  auto body = [](checkpoint_store& s, std::string p) -> task<std::optional<position>> {
+std::optional<position> stored(state_store& store, std::string partition = "0") {
+  auto body = [](state_store& s, std::string p) -> task<std::optional<position>> {
     auto const saved = co_await s.load(checkpoint_key("test/memory", "memory", p));
     if (!saved) co_return std::nullopt;
-    co_return saved->position;
+    co_return saved->head.position;
   };
   return testing::run(body(store, std::move(partition)));
 }
@@ -122,7 +122,7 @@ TEST_CASE("what cannot work is refused when it is built", "[framework][applicati
 
 TEST_CASE("success commits the end of the data, also when the handler had checkpointed a part", "[framework][application]") {
   for (bool partly : {false, true}) {
-    auto store = std::make_shared<memory_checkpoint_store>();
+    auto store = std::make_shared<memory_state_store>();
     application app(with(store));
     app.use_memory_stream(script<int>().elements(up_to(10)), [&](auto& pipeline) {
       pipeline.use_stream([&](stream<int> s, stream_context& context) -> task<> {
@@ -141,7 +141,7 @@ TEST_CASE("success commits the end of the data, also when the handler had checkp
 TEST_CASE("a failing handler leaves the frontier at the last finished element, and the source resumes exactly there",
           "[framework][application]") {
   for (int fails_at = 1; fails_at <= 7; ++fails_at) {
-    auto store = std::make_shared<memory_checkpoint_store>();
+    auto store = std::make_shared<memory_state_store>();
     std::vector<int> finished;
     bool broken = true;
     application app(with(store));
@@ -178,7 +178,7 @@ TEST_CASE("through fused stages nothing is lost either: a failure repeats at mos
     }
     int const fails_at = 1 + static_cast<int>(random() % total);
     bool const erased = random() % 2 == 0, asks = random() % 2 == 0;
-    auto store = std::make_shared<memory_checkpoint_store>();
+    auto store = std::make_shared<memory_state_store>();
     std::vector<int> finished;
     bool broken = true;
     application app(with(store));
@@ -222,7 +222,7 @@ TEST_CASE("through fused stages nothing is lost either: a failure repeats at mos
 }
 
 TEST_CASE("a handler that returns early has not done the rest", "[framework][application]") {
-  auto store = std::make_shared<memory_checkpoint_store>();
+  auto store = std::make_shared<memory_state_store>();
   application app(with(store));
   std::vector<int> seen;
   app.use_memory_stream(script<int>().elements(up_to(10)), [&](auto& pipeline) {
@@ -239,7 +239,7 @@ TEST_CASE("a handler that returns early has not done the rest", "[framework][app
 }
 
 TEST_CASE("a worker commits by count and by time, and on a quiet stream too", "[framework][application]") {
-  auto store = std::make_shared<memory_checkpoint_store>();
+  auto store = std::make_shared<memory_state_store>();
   std::vector<std::optional<position>> by_count, by_time;
   {
     application app(with(store, {.records = 3, .every = 1h}));
@@ -251,7 +251,7 @@ TEST_CASE("a worker commits by count and by time, and on a quiet stream too", "[
     testing::run(app.serve());
     CHECK(by_count == std::vector<std::optional<position>>{std::nullopt, std::nullopt, std::nullopt, position(3), position(3)});
   }
-  store = std::make_shared<memory_checkpoint_store>();
+  store = std::make_shared<memory_state_store>();
   application app(with(store, {.records = 1000, .every = 10s}));
   app.use_memory_stream(script<int>().elements({1, 2}).wait(1min).element(3), [&](auto& pipeline) {
     pipeline.use_stream([&](stream<int> s, stream_context& context) -> task<> {
@@ -263,7 +263,7 @@ TEST_CASE("a worker commits by count and by time, and on a quiet stream too", "[
 }
 
 TEST_CASE("a drain lets the handler finish what it was given, commits, and goes on from there next time", "[framework][application]") {
-  auto store = std::make_shared<memory_checkpoint_store>();
+  auto store = std::make_shared<memory_state_store>();
   std::vector<int> seen;
   application app(with(store));
   application* const running = &app;
@@ -293,7 +293,7 @@ TEST_CASE("a drain lets the handler finish what it was given, commits, and goes 
 }
 
 TEST_CASE("a drain that takes too long is cancelled; what was not finished stays undone", "[framework][application]") {
-  auto store = std::make_shared<memory_checkpoint_store>();
+  auto store = std::make_shared<memory_state_store>();
   settings s = with(store);
   s.drain_timeout = 5s;
   application app(std::move(s));
@@ -316,7 +316,7 @@ TEST_CASE("a drain that takes too long is cancelled; what was not finished stays
 }
 
 TEST_CASE("one halted partition is loud and leaves the others running", "[framework][application]") {
-  auto store = std::make_shared<memory_checkpoint_store>();
+  auto store = std::make_shared<memory_state_store>();
   std::string log;
   settings s = with(store);
   s.log = logger(log_level::error, [&](log_level, std::string_view message) { log += message; });
@@ -392,7 +392,7 @@ TEST_CASE("timing reports each run on the context's clock", "[framework][middlew
 }
 
 TEST_CASE("a handler may pull under a timeout, and a drain still reaches the source", "[framework][application]") {
-  auto store = std::make_shared<memory_checkpoint_store>();
+  auto store = std::make_shared<memory_state_store>();
   application app(with(store));
   application* const running = &app;
   std::vector<int> seen;

@@ -26,6 +26,12 @@ struct bar {
 };
 enum class side : unsigned char { buy, sell };
 
+struct made {  // not without its parts
+  made(int l, int r) noexcept : left(l), right(r) {}
+  bool operator==(made const&) const = default;
+  int left, right;
+};
+
 // Not trivially copyable, and only its own codec knows it.
 struct order {
   explicit order(int i) : id(i) {}
@@ -72,6 +78,7 @@ TEST_CASE("a codec gives back what it was given, and refuses every truncation an
   check_round_trip(std::string());
   check_round_trip(std::vector{1, 2, 3});
   check_round_trip(std::vector<int>());
+  check_round_trip(std::vector{made(1, 2), made(3, 4)});
   check_round_trip(std::vector<bool>{true, false, true});
   check_round_trip(std::vector<std::string>{"a", "", "ccc"});
   check_round_trip(std::deque{1, 2});

@@ -165,7 +165,7 @@ TEST_CASE("results are elements with a time, and can be put into windows again")
   auto run = [](stream<event> s) {
     return in_time(std::move(s), 0ns) | key_by(&event::key) | tumbling_window(10ns, late::drop()) | aggregate(count()) |
            key_by([](auto const& r) { return r.key; }) | tumbling_window(20ns, late::drop()) |
-           aggregate(sum([](auto const& r) { return r.value; }));
+           aggregate(sum([](auto const& r) { return r.value; })).named("sums");
   };
   auto const input = events("a1 a4 b5 a8 a12 a18 a25 a34 a38");
   CHECK(same_for_all_chunkings(input, run) == "a[0,20)=5 b[0,20)=1 a[20,40)=3");

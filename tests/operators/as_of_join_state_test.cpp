@@ -76,14 +76,14 @@ TEST_CASE("a damaged checkpoint of an as-of join is refused, or taken, but break
 }
 
 TEST_CASE("an as-of join refuses a checkpoint that contradicts itself, and that of another tolerance") {
-  auto parts = snapshot::decode(join_state_after("<a1 >a2", pairs)).parts();
+  kept_state parts = join_state_after("<a1 >a2", pairs);
   auto const other = [](stream<side> s) { return pairs_as_of(std::move(s), 2ns, 6ns, left); };
   auto const got = restored_with(parts, "<a5", other);
   CHECK(got.code == errc::incompatible);
   CHECK(got.failure.find("as_of_join: cannot be restored: it is of a join with another tolerance") != std::string::npos);
 
   auto const code_of = [&](instant watermark, std::uint64_t open, std::vector<kept_row> const& rows) {
-    parts.back() = join_state({5}, watermark, open, rows);
+    join_part(parts) = join_state({5}, watermark, open, rows);
     return restored_with(parts, "<z50", pairs).code;
   };
   CHECK(code_of(4, 4, {{"a", {4, 4}, {2}}, {"b", {}, {4}}}) == std::error_code());
@@ -98,19 +98,19 @@ TEST_CASE("an as-of join refuses a checkpoint that contradicts itself, and that 
 TEST_CASE("times of a source of one's own that an as-of join cannot compute with are an error; a watermark that goes back is none") {
   using stage =
       detail::as_of_join_stage<std::string, event, quote, std::string event::*, std::string quote::*, detail::late_side<late::drop>>;
-  auto const join = [](std::shared_ptr<tally> counts) {
-    return stage(&event::key, &quote::key, 5ns, left, detail::late_side<late::drop>(late::drop()), std::move(counts));
+  auto const join = [](join_options const& o) {
+    return stage(&event::key, &quote::key, 5ns, left, detail::late_side<late::drop>(late::drop()), o.naming());
   };
   for (instant const t : {start_of_time, detail::earliest_event - 1, end_of_time - 1, end_of_time}) {
     CAPTURE(t);
     timed_stream<side> in(with_times(sides("<a0 >a0"), {0, t}));
-    auto out = detail::as_chain(std::move(in)).with(timed<pair_of_sides>(), join(std::make_shared<tally>()));
+    auto out = detail::as_chain(std::move(in)).with(timed<pair_of_sides>(), join(join_options()));
     CHECK(testing::run(drain<pair_of_sides>(std::move(out))).code == errc::out_of_range);
   }
   ledger books;
   feed<side> in(sides("<a0 >a0 <a0"));  // at 0, 10, 20
   in.chunks(1).mark_at(1, mark::watermark(15)).mark_at(1, mark::watermark(3)).mark_at(2, mark::watermark(15));
-  auto out = detail::as_chain(in.open_timed()).with(timed<pair_of_sides>(), join(books.open("join", "")));
+  auto out = detail::as_chain(in.open_timed()).with(timed<pair_of_sides>(), join(join_options().counted_in(books, "join")));
   CHECK(all_of<pair_of_sides>(std::move(out)).size() == 1);
   CHECK(text(books.sum("join")) == "in 3 = out 1 + late 1 + open 1");
 }

@@ -21,7 +21,7 @@ std::string as_of(ns tolerance, join_kind kind, ns bound, std::string const& lin
 template <class T, class Key> auto last_even(stream<T> s, Key key) {
   using K = detail::owned_key<Key, T>;
   using stage = detail::as_of_join_stage<K, T, T, Key, Key, detail::late_side<late::drop>>;
-  stage pairs(key, key, 100ns, left, detail::late_side<late::drop>(late::drop()), std::make_shared<tally>());
+  stage pairs(key, key, 100ns, left, detail::late_side<late::drop>(late::drop()), detail::naming());
   return odd_and_even(std::move(s)).with(timed<weir::joined<K, T, T>>(), std::move(pairs));
 }
 stream<std::string> number_pairs(stream<int> s) {

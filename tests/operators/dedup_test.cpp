@@ -131,7 +131,7 @@ TEST_CASE("ids are forgotten with their generation") {
   ledger const books;
   auto const got = testing::run(run_to(stream<event>(deduplicated(source.open(), 10ns, 5ns, books)), source.barrier()));
   REQUIRE(got.state);
-  CHECK(got.state->size() < 1'000);  // some thirty ids of four bytes, not ten thousand
+  CHECK(size_of(*got.state) < 1'000);  // some thirty ids of four bytes, not ten thousand
 }
 
 TEST_CASE("a horizon of nothing, or without end, is refused when it is built") {

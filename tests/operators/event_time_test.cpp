@@ -208,7 +208,7 @@ TEST_CASE("dead elements are counted on after a restart") {
 TEST_CASE("event_time refuses a checkpoint that is cut short, or has times which no run leaves there") {
   auto restored = [](std::vector<std::byte> part) {
     feed<instant> in({5});
-    in.restores(snapshot({std::move(part)}).encode());
+    in.restores(whole_states({{"event_time", std::move(part)}}));
     return testing::run(drain<instant>(in.open() | event_time(itself, monotonic()))).code;
   };
   std::vector<std::byte> good;

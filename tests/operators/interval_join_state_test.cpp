@@ -37,7 +37,7 @@ TEST_CASE("the elements that an interval join keeps, and their keys, are gone wh
   in.barrier_at(20).barrier_at(990);
   auto out = pairs_within(in.open(), 15ns, interval(0ns, 5ns), full);
   all_of<pair_of_sides>(std::move(out));
-  auto const size_at = [&](std::size_t barrier) { return in.barrier(barrier).state().encode().size(); };
+  auto const size_at = [&](std::size_t barrier) { return size_of(state_at(in.barrier(barrier))); };
   CHECK(size_at(1) < size_at(0) + 30);  // longer keys
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("the counts of an interval join go on after a restart") {
   std::string const before = "<a1 >a2 <b9 >c20 <a3", behind = "<c21";
   ledger books;
   auto const make = [&](stream<side> s) { return pairs_within(std::move(s), 0ns, interval(-5ns, 3ns), full, late::drop(), books); };
-  auto const parts = snapshot::decode(join_state_after(before, make)).parts();
+  kept_state const parts = join_state_after(before, make);
   CHECK(test::joined(restored_with(parts, behind, make).values) == "c21+20");
   CHECK(text(books.sum("join")) == "in 6 = out 5 + late 1");
 }
@@ -79,14 +79,14 @@ TEST_CASE("a damaged checkpoint of an interval join is refused, or taken, but br
 }
 
 TEST_CASE("an interval join refuses a checkpoint that contradicts itself, and that of another interval") {
-  auto parts = snapshot::decode(join_state_after("<a1 >a2", pairs)).parts();
+  kept_state parts = join_state_after("<a1 >a2", pairs);
   auto const other = [](stream<side> s) { return pairs_within(std::move(s), 2ns, interval(-5ns, 4ns), full); };
   auto const got = restored_with(parts, "<a5", other);
   CHECK(got.code == errc::incompatible);
   CHECK(got.failure.find("interval_join: cannot be restored: it is of a join with another interval") != std::string::npos);
 
   auto const code_of = [&](instant watermark, std::uint64_t open, std::vector<kept_row> const& rows) {
-    parts.back() = join_state({-5, 3}, watermark, open, rows);
+    join_part(parts) = join_state({-5, 3}, watermark, open, rows);
     return restored_with(parts, "<z50", pairs).code;
   };
   CHECK(code_of(2, 5, {{"a", {1, 1, 4}, {2}}, {"b", {}, {4}}}) == std::error_code());
@@ -107,7 +107,8 @@ TEST_CASE("a watermark that goes back brings nothing back to an interval join") 
     ledger books;
     using stage =
         detail::interval_join_stage<std::string, event, quote, std::string event::*, std::string quote::*, detail::late_side<late::drop>>;
-    stage join(&event::key, &quote::key, -5ns, 10ns, full, detail::late_side<late::drop>(late::drop()), books.open("join", ""));
+    stage join(&event::key, &quote::key, -5ns, 10ns, full, detail::late_side<late::drop>(late::drop()),
+               join_options().counted_in(books, "join").naming());
     auto out = detail::as_chain(in.open_timed()).with(timed<pair_of_sides>(), std::move(join));
     CHECK(all_of<pair_of_sides>(std::move(out)).size() == 1);
     CHECK(text(books.sum("join")) == "in 3 = out 1 + late 1 + open 1");
@@ -119,7 +120,7 @@ TEST_CASE("times of a source of one's own that an interval cannot be computed fo
     CAPTURE(t);
     using stage =
         detail::interval_join_stage<std::string, event, quote, std::string event::*, std::string quote::*, detail::late_side<late::drop>>;
-    stage join(&event::key, &quote::key, -5ns, 10ns, full, detail::late_side<late::drop>(late::drop()), std::make_shared<tally>());
+    stage join(&event::key, &quote::key, -5ns, 10ns, full, detail::late_side<late::drop>(late::drop()), detail::naming());
     timed_stream<side> in(with_times(sides("<a0 >a0"), {0, t}));
     auto out = detail::as_chain(std::move(in)).with(timed<pair_of_sides>(), std::move(join));
     CHECK(testing::run(drain<pair_of_sides>(std::move(out))).code == errc::out_of_range);

@@ -27,7 +27,7 @@ std::string shown(interval i, join_kind kind, std::string const& line) {
 template <class T, class Key> auto neighbours(stream<T> s, Key key) {
   using K = detail::owned_key<Key, T>;
   using stage = detail::interval_join_stage<K, T, T, Key, Key, detail::late_side<late::drop>>;
-  stage pairs(key, key, -1ns, 1ns, inner, detail::late_side<late::drop>(late::drop()), std::make_shared<tally>());
+  stage pairs(key, key, -1ns, 1ns, inner, detail::late_side<late::drop>(late::drop()), detail::naming());
   return odd_and_even(std::move(s)).with(timed<weir::joined<K, T, T>>(), std::move(pairs));
 }
 stream<std::string> number_pairs(stream<int> s) {

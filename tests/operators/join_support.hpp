@@ -60,26 +60,30 @@ inline auto in_time(stream<side> s, ns bound) {
   return std::move(s) | event_time(time_of, bounded_disorder(bound));
 }
 
+inline detail::naming counted_in(ledger books) {
+  detail::naming n;
+  n.count_in(std::move(books), "join");
+  return n;
+}
+
 /// The joins over both sides in one stream, so that a test says in which order they arrive.
 template <class Late = late::drop>
 auto pairs_within(stream<side> s, ns bound, interval i, join_kind kind, Late late = Late(), ledger books = ledger()) {
   using stage = detail::interval_join_stage<std::string, event, quote, std::string event::*, std::string quote::*, detail::late_side<Late>>;
-  stage pairs(&event::key, &quote::key, i.lower(), i.upper(), kind, detail::late_side<Late>(std::move(late)), books.open("join", "pairs"));
+  stage pairs(&event::key, &quote::key, i.lower(), i.upper(), kind, detail::late_side<Late>(std::move(late)), counted_in(std::move(books)));
   return in_time(std::move(s), bound).with(timed<pair_of_sides>(), std::move(pairs));
 }
 template <class Late = late::drop>
 auto pairs_as_of(stream<side> s, ns bound, ns tolerance, join_kind kind, Late late = Late(), ledger books = ledger()) {
   using stage = detail::as_of_join_stage<std::string, event, quote, std::string event::*, std::string quote::*, detail::late_side<Late>>;
-  stage pairs(&event::key, &quote::key, tolerance, kind, detail::late_side<Late>(std::move(late)), books.open("join", "pairs"));
+  stage pairs(&event::key, &quote::key, tolerance, kind, detail::late_side<Late>(std::move(late)), counted_in(std::move(books)));
   return in_time(std::move(s), bound).with(timed<pair_of_sides>(), std::move(pairs));
 }
 template <class Late = late::drop>
 auto pairs_in_windows(stream<side> s, ns bound, ns size, join_kind kind, Late late = Late(), ledger books = ledger()) {
   detail::either_key<std::string event::*, std::string quote::*> key(&event::key, &quote::key);
-  detail::naming name;
-  name.count_in(std::move(books), "join");
   return detail::join_in_windows<event, quote>(in_time(std::move(s), bound), std::move(key), size, detail::late_side<Late>(std::move(late)),
-                                               kind, name);
+                                               kind, counted_in(std::move(books)));
 }
 
 /// Takes late elements of both sides, as `<a5[3,8)w12`: where its partners would have been, and where the watermark was.
@@ -151,29 +155,34 @@ inline std::vector<std::byte> join_state(std::vector<instant> const& options, in
 }
 
 /// The checkpoint behind all of `line`.
-template <class Make> std::vector<std::byte> join_state_after(std::string const& line, Make make) {
+template <class Make> kept_state join_state_after(std::string const& line, Make make) {
   feed<side> in(sides(line));
   in.barrier_at(sides(line).size());
   auto const got = testing::run(run_to(as_text(make(in.open())), in.barrier()));
   REQUIRE(got.state);
   return *got.state;
 }
-/// How a run ends that is restored from these parts, and gives `line`.
-template <class Make> seen<std::string> restored_with(std::vector<std::vector<std::byte>> parts, std::string const& line, Make make) {
+/// The join's part of it.
+inline std::vector<std::byte>& join_part(kept_state& state) {
+  for (state_entry& e : state)
+    if (e.operator_id.ends_with("_join")) return e.value;
+  throw std::logic_error("no state of a join");
+}
+/// How a run ends that is restored from this, and gives `line`.
+template <class Make> seen<std::string> restored_with(kept_state state, std::string const& line, Make make) {
   feed<side> in(sides(line));
-  in.restores(snapshot(std::move(parts)).encode());
+  in.restores(std::move(state));
   return testing::run(drain(as_text(make(in.open()))));
 }
 /// A join's state that is cut short, goes on, or has bits changed is refused; or it is taken, but never breaks. `line`: what goes on after
 /// it.
 template <class Make> void check_damaged_states(std::string const& before, std::string const& line, Make make) {
-  auto const bytes = join_state_after(before, make);
-  auto parts = snapshot::decode(bytes).parts();
-  auto const state = parts.back();
-  CHECK(restored_with(parts, line, make).failure == "");
+  kept_state all = join_state_after(before, make);
+  auto const state = join_part(all);
+  CHECK(restored_with(all, line, make).failure == "");
   auto const code_of = [&](std::vector<std::byte> damaged) {
-    parts.back() = std::move(damaged);
-    return restored_with(parts, line, make).code;
+    join_part(all) = std::move(damaged);
+    return restored_with(all, line, make).code;
   };
   for (std::size_t n = 0; n != state.size(); ++n) {
     CAPTURE(n);

@@ -118,8 +118,8 @@ TEST_CASE("processing-time timers keep their time over a restart") {
   first.barrier_at(2);
   auto const got = testing::run(run_to(stream<std::string>(reminded(first.open())), first.barrier()));
   REQUIRE(got.state);
-  auto const resumed = [](std::vector<std::byte> state) -> stream<event> {
-    snapshot s = snapshot::decode(state);
+  auto const resumed = [](kept_state state) -> stream<event> {
+    restored_state s(std::move(state));
     co_yield mark::restore(s);
     co_await sleep_for(2s);
     co_yield at("c", 2);

@@ -55,11 +55,11 @@ template <class Look> auto numbers_processed(stream<int> s, Look look) {
                              expire_after(10ns));
 }
 // The state of in_time before the first element.
-std::vector<std::byte> in_time_state() {
+kept_state in_time_state() {
   feed<event> in(events("a1"));
   in.barrier_at(0);
   auto const got = testing::run(run_to(as_text(in_time(in.open(), 0ns)), in.barrier()));
-  return snapshot::decode(*got.state).parts().front();
+  return *got.state;
 }
 auto passed_on(stream<int> s) { return numbers_processed(std::move(s), no_three); }
 
@@ -214,7 +214,9 @@ TEST_CASE("process goes on from its states and timers after a restart, in the sa
 TEST_CASE("process refuses a state that is not its own") {
   auto const code_of = [](std::vector<std::byte> part) {
     feed<event> in(events("a1"));
-    in.restores(snapshot({std::vector<std::byte>(in_time_state()), std::move(part)}).encode());
+    kept_state all = in_time_state();
+    all.emplace_back("process", "", std::move(part));
+    in.restores(std::move(all));
     return testing::run(drain<std::string>(processed_by(alarm_clock(), never_expires())(in.open()))).code;
   };
   CHECK(code_of(std::vector<std::byte>(3)) == errc::corrupt);
@@ -233,13 +235,13 @@ struct without_timers {
 
 TEST_CASE("a function that got or lost its timers goes on from the old state, unless timers wait in it") {
   feed<event> old(events("a1=0 a2=0")), waiting(events("a1=5 a2=0"));
-  std::vector<std::vector<std::byte>> states;
+  std::vector<kept_state> states;
   for (auto* const f : {&old, &waiting}) {
     f->barrier_at(2);
     stream<std::string> out = processed_by(alarm_clock(), never_expires())(f->open());
     states.push_back(*testing::run(run_to(std::move(out), f->barrier())).state);
   }
-  auto const resumed = [](auto function, std::vector<std::byte> const& state) {
+  auto const resumed = [](auto function, kept_state const& state) {
     feed<event> rest(events("a3=1 b9=0"));
     rest.restores(state);
     return testing::run(drain<std::string>(processed_by(function, never_expires())(rest.open())));

@@ -80,14 +80,24 @@ TEST_CASE("scan goes on from its accumulator after a restart") {
   });
 }
 
-TEST_CASE("two scans in a chain restore each its own accumulator") {
+TEST_CASE("two scans in a chain restore each its own accumulator, by their names") {
+  auto const products = [](stream<int> s) { return std::move(s) | scan(1, std::multiplies<>()).named("products"); };
+  check_restored_equals_uninterrupted(numbers(1, 10), [&](stream<int> s) { return stream<int>(products(sums(std::move(s)))); });
   check_restored_equals_uninterrupted(numbers(1, 10),
-                                      [](stream<int> s) { return stream<int>(sums(std::move(s)) | scan(1, std::plus<>())); });
-  check_restored_equals_uninterrupted(numbers(1, 10), [](stream<int> s) { return stream<int>(sums(stream<int>(sums(std::move(s))))); });
+                                      [&](stream<int> s) { return stream<int>(sums(stream<int>(products(std::move(s))))); });
+}
+
+TEST_CASE("two scans of one name in a chain are refused with the first checkpoint") {
+  feed<int> in(numbers(1, 10));
+  in.barrier_at(3);
+  auto const got = testing::run(drain(stream<int>(sums(sums(in.open())))));
+  CHECK(got.code == errc::misuse);
+  CHECK(got.failure.find("two operators with state are called \"scan\"; give one of them another name: .named(\"...\")") !=
+        std::string::npos);
 }
 
 TEST_CASE("scan refuses a state that is not its own") {
   feed<int> in(numbers(0, 3));
-  in.restores(snapshot({std::vector<std::byte>(3)}).encode());
+  in.restores(whole_states({{"scan", std::vector<std::byte>(3)}}));
   CHECK(testing::run(drain<int>(sums(in.open()))).code == errc::corrupt);
 }

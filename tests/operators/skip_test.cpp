@@ -61,6 +61,6 @@ TEST_CASE("skip counts on after a restart") {
 
 TEST_CASE("skip refuses a state that is not its own") {
   feed<int> in(numbers(0, 3));
-  in.restores(snapshot({std::vector<std::byte>(9)}).encode());
+  in.restores(whole_states({{"skip", std::vector<std::byte>(9)}}));
   CHECK(testing::run(drain<int>(in.open() | skip(2))).code == errc::corrupt);
 }

@@ -22,57 +22,99 @@ auto whole(stream<event> s) {
   return in_time(std::move(s), 2ns) | key_by(&event::key) | sliding_window(10ns, 5ns, late::update(0ns)) | aggregate(count());
 }
 
-std::vector<std::byte> state_after(std::string const& line, std::size_t part) {
+kept_state state_after(std::string const& line, auto make) {
   feed<event> in(events(line));
   in.barrier_at(events(line).size());
-  auto const got = testing::run(run_to(as_text(counts(in.open())), in.barrier()));
-  return snapshot::decode(*got.state).parts().at(part);
+  return *testing::run(run_to(as_text(make(in.open())), in.barrier())).state;
 }
-std::error_code restored_with(std::vector<std::byte> event_time_part, std::vector<std::byte> window_part) {
+std::error_code restored_with(kept_state state, auto make) {
   feed<event> in(events("a21"));
-  in.restores(snapshot({std::move(event_time_part), std::move(window_part)}).encode());
-  return testing::run(drain(as_text(counts(in.open())))).code;
+  in.restores(std::move(state));
+  return testing::run(drain(as_text(make(in.open())))).code;
+}
+constexpr auto tumbling = [](stream<event> s) { return counts(std::move(s)); };
+constexpr auto sliding = [](stream<event> s) { return sliced(std::move(s)); };
+
+// Every cut of an entry is refused; a changed bit is, or it is one of a sum, say, which may be anything. Returns how many bits were
+// refused, and of how many.
+std::pair<std::size_t, std::size_t> refusals(kept_state const& good, std::string_view operator_id, auto make) {
+  std::size_t refused = 0, bits = 0;
+  for (std::size_t i = 0; i != good.size(); ++i) {
+    if (good[i].operator_id != operator_id) continue;
+    CAPTURE(i, good[i].key);
+    auto const with = [&](std::vector<std::byte> value) {
+      kept_state state = good;
+      state[i].value = std::move(value);
+      return restored_with(std::move(state), make);
+    };
+    std::vector<std::byte> const& value = good[i].value;
+    for (std::size_t n = 0; n != value.size(); ++n) {
+      CAPTURE(n);
+      CHECK(with({value.begin(), value.begin() + static_cast<std::ptrdiff_t>(n)}) == errc::corrupt);
+    }
+    auto longer = value;
+    longer.push_back(std::byte(0));
+    CHECK(with(longer) == errc::corrupt);
+    for (std::size_t bit = 0; bit != value.size() * 8; ++bit, ++bits) {
+      auto damaged = value;
+      damaged[bit / 8] ^= std::byte(1) << bit % 8;
+      auto const code = with(std::move(damaged));
+      CAPTURE(bit);
+      CHECK((!code || code == errc::corrupt || code == errc::incompatible));
+      if (code) ++refused;
+    }
+    kept_state without = good;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+    CHECK(restored_with(without, make) == errc::corrupt);
+  }
+  return {refused, bits};
 }
 
 }  // namespace
 
 TEST_CASE("tumbling windows refuse a checkpoint that is cut short, goes on, or has bits changed; or they take it, but never break") {
-  auto const time = state_after("a1 b4 a12 b15", 0), windows = state_after("a1 b4 a12 b15", 1);
-  CHECK(restored_with(time, windows) == std::error_code());
-  for (std::size_t n = 0; n != windows.size(); ++n) {
-    CAPTURE(n);
-    CHECK(restored_with(time, {windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(n)}) == errc::corrupt);
-  }
-  for (std::size_t n = 0; n != time.size(); ++n) {
-    CAPTURE(n);
-    CHECK(restored_with({time.begin(), time.begin() + static_cast<std::ptrdiff_t>(n)}, windows) == errc::corrupt);
-  }
-  auto longer = windows;
-  longer.push_back(std::byte(0));
-  CHECK(restored_with(time, longer) == errc::corrupt);
-  std::size_t refused = 0;
-  for (std::size_t bit = 0; bit != windows.size() * 8; ++bit) {
-    auto damaged = windows;
-    damaged[bit / 8] ^= std::byte(1) << bit % 8;
-    auto const code = restored_with(time, damaged);
-    if (code) {
-      CAPTURE(bit);
-      CHECK((code == errc::corrupt || code == errc::incompatible));
-      ++refused;
+  auto const good = state_after("a1 b4 a12 b15", tumbling);
+  CHECK(restored_with(good, tumbling) == std::error_code());
+  auto const [refused, bits] = refusals(good, "window", tumbling);
+  CHECK(refused > bits / 2);  // what is left are bits of keys, sums and the watermark, which may be anything
+}
+
+TEST_CASE("event time refuses a checkpoint that is cut short, goes on, or has bits changed; or takes it, but never breaks") {
+  auto const good = state_after("a1 b4 a12 b15", tumbling);
+  for (std::size_t i = 0; i != good.size(); ++i) {
+    if (good[i].operator_id != "event_time") continue;
+    std::vector<std::byte> const& value = good[i].value;
+    for (std::size_t n = 0; n != value.size(); ++n) {
+      kept_state cut = good;
+      cut[i].value.resize(n);
+      CHECK(restored_with(cut, tumbling) == errc::corrupt);
+    }
+    for (std::size_t bit = 0; bit != value.size() * 8; ++bit) {
+      kept_state damaged = good;
+      damaged[i].value[bit / 8] ^= std::byte(1) << bit % 8;
+      auto const code = restored_with(damaged, tumbling);
+      CHECK((!code || code == errc::corrupt));
     }
   }
-  CHECK(refused > windows.size() * 8 / 2);  // what is left are bits of keys, sums and the watermark, which may be anything
-  for (std::size_t bit = 0; bit != time.size() * 8; ++bit) {
-    auto damaged = time;
-    damaged[bit / 8] ^= std::byte(1) << bit % 8;
-    auto const code = restored_with(damaged, windows);
-    CHECK((!code || code == errc::corrupt));
-  }
+}
+
+TEST_CASE("windows have an entry per key and window, and a checkpoint writes only those that have changed") {
+  feed<event> in(events("a1 b4 a5 c27 c28"));
+  in.barrier_at(2).barrier_at(3).barrier_at(5);
+  testing::run(drain(as_text(counts(in.open()))));
+  auto const names = [&](std::size_t barrier) {
+    return changes_of(in.barrier(barrier), "window", [](std::string const& name) {
+      return name.empty() ? "" : std::to_string(static_cast<unsigned char>(name[7])) + name.substr(8);  // the start, big-endian
+    });
+  };
+  CHECK(names(0) == "+ +0=a +0=b");
+  CHECK(names(1) == "+ +0=a");
+  CHECK(names(2) == "+ --0 +20=c");  // the watermark is at 25
 }
 
 TEST_CASE("tumbling windows refuse the checkpoint of windows that lie elsewhere, and say which") {
   feed<event> in(events("a21"));
-  in.restores(snapshot({state_after("a1", 0), state_after("a1", 1)}).encode());
+  in.restores(state_after("a1", tumbling));
   auto out = in_time(in, 2ns) | key_by(&event::key) | tumbling_window(20ns, late::drop()) | aggregate(count());
   auto const got = testing::run(drain(as_text(std::move(out))));
   CHECK(got.code == errc::incompatible);
@@ -80,26 +122,11 @@ TEST_CASE("tumbling windows refuse the checkpoint of windows that lie elsewhere,
 }
 
 TEST_CASE("sliding windows refuse a checkpoint that is cut short, of other windows, or of another way to keep them") {
-  feed<event> in(events("a1 b4 a12 b15"));
-  in.barrier_at(4);
-  auto const got = testing::run(run_to(as_text(sliced(in.open())), in.barrier()));
-  auto const parts = snapshot::decode(*got.state).parts();
-  auto restored = [&](std::vector<std::byte> windows, auto make) {
-    feed<event> rest(events("a21"));
-    rest.restores(snapshot({parts[0], std::move(windows)}).encode());
-    return testing::run(drain(as_text(make(rest.open())))).code;
-  };
-  CHECK(restored(parts[1], sliced) == std::error_code());
-  CHECK(restored(parts[1], whole) == errc::incompatible);
-  for (std::size_t n = 0; n != parts[1].size(); ++n)
-    CHECK(restored({parts[1].begin(), parts[1].begin() + static_cast<std::ptrdiff_t>(n)}, sliced) == errc::corrupt);
-  for (std::size_t bit = 0; bit != parts[1].size() * 8; ++bit) {
-    auto damaged = parts[1];
-    damaged[bit / 8] ^= std::byte(1) << bit % 8;
-    auto const code = restored(damaged, sliced);
-    CHECK((!code || code == errc::corrupt || code == errc::incompatible));
-  }
-  CHECK(restored(parts[1], [](stream<event> s) {
+  auto const good = state_after("a1 b4 a12 b15", sliding);
+  CHECK(restored_with(good, sliding) == std::error_code());
+  CHECK(restored_with(good, [](stream<event> s) { return whole(std::move(s)); }) == errc::incompatible);
+  refusals(good, "window", sliding);
+  CHECK(restored_with(good, [](stream<event> s) {
           return in_time(std::move(s), 2ns) | key_by(&event::key) | sliding_window(10ns, 2ns, late::drop()) | aggregate(count());
         }) == errc::incompatible);
 }

@@ -2,7 +2,7 @@
 // random place and is started again from its checkpoint, loses nothing.
 #include <weir/application.hpp>
 #include <weir/memory/use_memory_stream.hpp>
-#include <weir/memory_checkpoint_store.hpp>
+#include <weir/memory_state_store.hpp>
 #include <weir/reschedule.hpp>
 #include <weir/sleep.hpp>
 #include <weir/testing/run.hpp>
@@ -116,7 +116,7 @@ TEST_CASE("whatever stands between source and handler, a failure loses nothing",
     std::set<int> const expected = undisturbed(t);
     std::set<int> finished;
     std::string described;
-    auto store = std::make_shared<memory_checkpoint_store>();
+    auto store = std::make_shared<memory_state_store>();
     settings s;
     s.checkpoints = store;
     s.commit = {.records = 1 + t.random() % 20, .every = 10ms};

@@ -59,7 +59,7 @@ private:
 template <class R> stream<R> deliver(stream<R> records, progress& p) {
   producer<R> const& me = co_await this_producer<R>();
   delivery<R> out(p, me, p.frontier());
-  if (snapshot* const state = p.restoring()) co_yield mark::restore(*state);
+  if (restored_state* const state = p.restoring()) co_yield mark::restore(*state);
   bool stopped = false;
   for (unsigned round = 1;; ++round) {
     chunk<R> c;

@@ -32,6 +32,7 @@ public:
 private:
   using base = producer<element_type>;
   static constexpr bool has_state = (stateful_stage<Stages> || ...);
+  static_assert(((stateful_stage<Stages> || !whole_state_stage<Stages>) && ...), "weir: a stage with save() needs a state_id()");
   static constexpr bool may_hold = (holding_stage<Stages> || ...);
 
   // The way down from stage I - 1: two pointers in registers, so that handing on costs nothing.
@@ -48,9 +49,10 @@ private:
         return chain->collect_mark(m);
       } else {
         auto& s = std::get<I>(chain->stages_);
+        if constexpr (has_state && I == 0) chain->note_line(m);
         if constexpr (stateful_stage<std::decay_t<decltype(s)>>) {
-          if (m.kind == mark_kind::barrier) s.save(m.cut->state().add());
-          else if (m.kind == mark_kind::restore) s.restore(m.state->take());
+          if (m.kind == mark_kind::barrier) save_stage(s, m.cut->state(), chain->anew_);
+          else if (m.kind == mark_kind::restore) restore_stage(s, *m.state);
         }
         return s.mark(m, link<I + 1>{chain, origin});
       }
@@ -60,6 +62,11 @@ private:
       else return std::get<I>(chain->stages_).finish(link<I + 1>{chain, origin});
     }
   };
+
+  void note_line(weir::mark const& m) {
+    if (m.kind == mark_kind::barrier) anew_ = line_.turns_to(m.cut->state().line());
+    else if (m.kind == mark_kind::restore) line_.turns_to(m.state->line());
+  }
 
   template <class X, class Time> bool collect(X& x, Time t, Source const* origin) {
     if constexpr (Shape::has_time)
@@ -331,6 +338,9 @@ private:
                                                 &fused_producer::settled_from, &fused_producer::holds_from};
 
   stream<Source> source_;
+  struct no_line {};
+  [[no_unique_address]] std::conditional_t<has_state, saved_line, no_line> line_;
+  bool anew_ = false;
   std::tuple<Stages...> stages_;
   out_buffer<element_type> out_;
   std::vector<instant> out_times_;

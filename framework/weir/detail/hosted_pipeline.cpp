@@ -36,7 +36,7 @@ task<> hosted_partition::run_from(std::size_t layer) {
 task<> hosted_partition::attempt() {
   context& own = co_await current_context();
   context_.begin_attempt(own);
-  progress_.begin(*run_);
+  co_await progress_.begin(*run_);
   std::exception_ptr failure;
   try {
     co_await joined(handle());  // what the handler left behind may still have the stream

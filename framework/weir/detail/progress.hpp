@@ -1,16 +1,19 @@
 #pragma once
 #include <weir/barrier.hpp>
-#include <weir/checkpoint_store.hpp>
 #include <weir/commit_policy.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/async_lock.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/position.hpp>
+#include <weir/state_store.hpp>
 #include <weir/task.hpp>
 
-#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <list>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace weir::detail {
@@ -27,7 +30,7 @@ public:
     ~witness() = default;
   };
 
-  progress(checkpoint_store& store, checkpoint_key key, commit_policy policy);
+  progress(state_store& store, checkpoint_key key, commit_policy policy);
   ~progress();
 
   task<> load();
@@ -38,8 +41,9 @@ public:
   checkpoint_key const& key() const noexcept { return key_; }
   std::uint64_t records() const noexcept { return records_; }
 
-  // An attempt begins: no stream is open, unfinished barriers of the last one will not come back.
-  void begin(context& main);
+  // An attempt begins: no stream is open, unfinished barriers of the last one will not come back. It starts from what the store has, as
+  // after a crash; what the last attempt finished is committed first.
+  task<> begin(context& main);
   // ... and ends. What the stream settled without the element in hand counts; with it, when the handler succeeded.
   void end(bool succeeded) noexcept;
 
@@ -53,7 +57,7 @@ public:
   weir::barrier& cut(position const& at);
   bool commit_wanted() const noexcept { return wanted_; }
   // The state the stream resumes with, once per attempt; null: none.
-  snapshot* restoring() noexcept;
+  restored_state* restoring() noexcept;
 
   // Ends the intake of records: the handler finishes what it was given.
   void stop() noexcept;
@@ -83,16 +87,21 @@ private:
   void clock_stop() noexcept;
   static root commit_while_quiet(progress& p);
 
-  checkpoint_store& store_;
+  state_store& store_;
   checkpoint_key key_;
+  std::string const writer_;
   commit_policy policy_;
   context* main_ = nullptr;
   context* intake_ = nullptr;
   witness* witness_ = nullptr;
   std::optional<position> frontier_, committed_;
   std::optional<position> settled_, settled_including_;  // by a stream that is closed
-  std::vector<std::byte> state_;                         // that belongs to the frontier
-  std::optional<snapshot> restored_;
+  std::vector<state_change> changes_;                    // between what the store has and the frontier
+  std::vector<std::shared_ptr<store_write>> writes_;     // of sinks, likewise
+  std::uint64_t version_ = 0;                            // of what the store has
+  std::optional<restored_state> restored_;               // until the first barrier has come through
+  std::exception_ptr refused_;                           // nothing may be committed
+  bool loaded_ = false;                                  // and no attempt has begun since
   std::list<cut_here> barriers_;
   std::uint64_t records_ = 0, since_cut_ = 0;
   bool cut_due_ = false, wanted_ = false, stopping_ = false;

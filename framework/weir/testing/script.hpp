@@ -63,6 +63,19 @@ public:
   /// How often a partition was opened.
   int openings(std::string_view partition = "0") const { return state_->at(partition).openings; }
 
+  /// The same steps once more, of which nothing has happened yet.
+  script afresh() const {
+    script out(state_->name);
+    for (auto const& p : state_->all) {
+      scripted_partition& copy = *out.state_->all.emplace_back(std::make_unique<scripted_partition>(p->id));
+      copy.steps = p->steps;
+      for (step& s : copy.steps)
+        if (auto* const f = std::get_if<failure>(&s)) f->happened = false;
+      if (state_->current == p.get()) out.state_->current = &copy;
+    }
+    return out;
+  }
+
   /// The partition's elements after the first `after`.
   stream<T> play(std::string partition = "0", std::uint64_t after = 0) const { return run(state_, std::move(partition), after); }
 

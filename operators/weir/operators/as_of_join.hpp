@@ -42,7 +42,7 @@ auto as_of_join(Left&& left, Right&& right, std::chrono::nanoseconds tolerance, 
     return detail::rejected();
   } else {
     return detail::join_through<detail::as_of_join_stage>(std::forward<Left>(left), std::forward<Right>(right), std::move(late),
-                                                          options.naming().open_tally("as_of_join"), tolerance, kind);
+                                                          options.naming(), tolerance, kind);
   }
 }
 

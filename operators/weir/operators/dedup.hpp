@@ -49,8 +49,8 @@ public:
                     "weir: duplicates_to and unjudged_to call their function with the element");
       if constexpr (!usable) return rejected();
       else
-        return std::forward<Chain>(c).then(dedup_stage<Id, T, IdOf, Duplicates, Unjudged>(
-            std::move(id_), horizon_, std::move(duplicates_), std::move(unjudged_), this->naming_.open_tally("dedup")));
+        return std::forward<Chain>(c).then(dedup_stage<Id, T, IdOf, Duplicates, Unjudged>(std::move(id_), horizon_, std::move(duplicates_),
+                                                                                          std::move(unjudged_), this->naming_));
     }
   }
 

@@ -67,7 +67,7 @@ public:
     else
       return std::forward<Chain>(c).with(
           timed<element>(), event_time_stage<Extract, Strategy, BadTimes>(std::move(extract_), std::move(strategy_), std::move(bad_times_),
-                                                                          std::move(rules_), this->naming_.open_tally("event_time")));
+                                                                          std::move(rules_), this->naming_));
   }
 
 private:

@@ -55,8 +55,7 @@ auto interval_join(Left&& left, Right&& right, interval within, Late late, join_
     return detail::rejected();
   } else {
     return detail::join_through<detail::interval_join_stage>(std::forward<Left>(left), std::forward<Right>(right), std::move(late),
-                                                             options.naming().open_tally("interval_join"), within.lower(), within.upper(),
-                                                             kind);
+                                                             options.naming(), within.lower(), within.upper(), kind);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <weir/operators/detail/element_call.hpp>
 #include <weir/operators/detail/key.hpp>
 #include <weir/operators/detail/keyed_scan_stage.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/expiry.hpp>
 #include <weir/operators/key_counts.hpp>
 #include <weir/operators/keyed_value.hpp>
@@ -21,9 +22,9 @@
 namespace weir {
 namespace detail {
 
-template <class A, class F> class scan_stage : public forwards_marks {
+template <class A, class F> class scan_stage : public forwards_marks, public named_state {
 public:
-  scan_stage(A init, F f) : acc_(std::move(init)), f_(std::move(f)) {}
+  scan_stage(A init, F f, naming const& n) : named_state(n, "scan"), acc_(std::move(init)), f_(std::move(f)) {}
   template <class T, class Time> bool element(T& x, Time t, auto down) {
     fold_in(f_, acc_, x);
     A out(acc_);
@@ -38,7 +39,7 @@ private:
   [[no_unique_address]] F f_;
 };
 
-template <class A, class F> class scan_description {
+template <class A, class F> class scan_description : public named_operator<scan_description<A, F>> {
 public:
   using operator_tag = void;
   scan_description(A init, F f) : init_(std::move(init)), f_(std::move(f)) {}
@@ -49,7 +50,7 @@ public:
                   "scan(init, f, never_expires()); a scan over all keys stands before key_by");
     static_assert(folds<F, A, typename shape::element>, "weir: scan's function must be callable as f(accumulator&, element)");
     if constexpr (shape::has_key || !folds<F, A, typename shape::element>) return rejected();
-    else return std::forward<Chain>(c).with(same_time<shape, A>(), scan_stage<A, F>(std::move(init_), std::move(f_)));
+    else return std::forward<Chain>(c).with(same_time<shape, A>(), scan_stage<A, F>(std::move(init_), std::move(f_), this->naming_));
   }
 
 private:
@@ -57,7 +58,7 @@ private:
   F f_;
 };
 
-template <class A, class F, class Expiry> class keyed_scan_description {
+template <class A, class F, class Expiry> class keyed_scan_description : public named_operator<keyed_scan_description<A, F, Expiry>> {
 public:
   using operator_tag = void;
   keyed_scan_description(A init, F f, Expiry e) : init_(std::move(init)), f_(std::move(f)), expiry_(std::move(e)) {}
@@ -87,9 +88,9 @@ private:
     static_assert(kept, "weir: a key of scan is part of results and checkpoints: it must be copyable and have a codec");
     if constexpr (!kept) return rejected();
     else
-      return std::forward<Chain>(c).with(
-          same_time<shape, keyed_value<K, A>>(),
-          keyed_scan_stage<K, Key, A, F, Expiry>(std::move(key), std::move(init_), std::move(f_), std::move(expiry_), std::move(counts_)));
+      return std::forward<Chain>(c).with(same_time<shape, keyed_value<K, A>>(),
+                                         keyed_scan_stage<K, Key, A, F, Expiry>(std::move(key), std::move(init_), std::move(f_),
+                                                                                std::move(expiry_), std::move(counts_), this->naming_));
   }
   A init_;
   F f_;
@@ -113,7 +114,7 @@ template <class A> constexpr bool check_accumulator() {
 /// - Emits when: an element came.   Backpressures when: downstream does.
 /// - Completes when: upstream completes.   Fails when: upstream or `f` fails; what came before is delivered first, and the element `f`
 ///   failed for stays unacknowledged.   Cancelled: at the next chunk.
-/// State: the accumulator, checkpointed, so a restarted pipeline goes on from it; its type must be `encodable`.
+/// State: the accumulator, checkpointed as `scan` or `.named(id)`, so a restarted pipeline goes on from it; its type must be `encodable`.
 /// Errors: `errc::corrupt` when restored from something else.   Source: Haskell's `scanl'` without the initial value.
 template <std::copy_constructible A, class F> auto scan(A init, F f) {
   if constexpr (detail::check_accumulator<A>()) return detail::scan_description<A, F>(std::move(init), std::move(f));

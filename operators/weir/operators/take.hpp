@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/fused_stream.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/stage.hpp>
 
 #include <cstddef>
@@ -11,9 +12,9 @@
 namespace weir {
 namespace detail {
 
-class take_stage {
+class take_stage : public named_state {
 public:
-  explicit take_stage(std::uint64_t n) noexcept : left_(n) {}
+  explicit take_stage(std::uint64_t n) : named_state("take"), left_(n) {}
   template <class T, class Time> bool element(T& x, Time t, auto down) {
     if (over()) return false;
     bool const more = down.element(x, t);
@@ -42,8 +43,8 @@ private:
 /// Event time and key are kept. A stage. `take(0)` ends at the first pull, of which it drops what comes.
 /// - Emits when: fewer than `n` came so far.   Backpressures when: downstream does.
 /// - Completes when: `n` elements have passed, or upstream completes.   Fails when: upstream fails before.   Cancelled: at the next chunk.
-/// State: how many are left (8 bytes), checkpointed, so `n` counts over restarts.   Errors: `errc::corrupt` when restored from something
-/// else. Source: `std::views::take`, [range.take].
+/// State: how many are left (8 bytes), checkpointed as `take` or `.named(id)`, so `n` counts over restarts.   Errors: `errc::corrupt` when
+/// restored from something else. Source: `std::views::take`, [range.take].
 inline auto take(std::uint64_t n) { return simple_stage<detail::take_stage, unchanged>(detail::take_stage(n)); }
 
 }  // namespace weir

@@ -22,8 +22,9 @@ namespace weir {
 /// - Emits when: a window fires.   Backpressures when: downstream does; the pairs of one firing are handed over together.
 /// - Completes when: both streams have; when either was stopped, open windows do not fire.
 /// - Fails when: either does, or a key or the side output.   Cancelled: at the next chunk.
-/// State: the elements of open windows; checkpointed.   `size`: 1 ns to 20 years.   Errors: `errc::invalid_option` when built; else those
-/// of `tumbling_window` and `aggregate`.   Source: tumbling window join of Flink's DataStream API.
+/// State: the elements of open windows; checkpointed as `window_join`, or by its name.   `size`: 1 ns to 20 years.   Errors:
+/// `errc::invalid_option` when built; else those of `tumbling_window` and `aggregate`.   Source: tumbling window join of Flink's DataStream
+/// API.
 template <class Left, class Right, detail::late_policy Late>
 auto window_join(Left&& left, Right&& right, std::chrono::nanoseconds size, Late late, join_kind kind = join_kind::inner,
                  join_options const& options = join_options()) {

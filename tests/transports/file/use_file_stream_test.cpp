@@ -1,7 +1,7 @@
 #include <weir/file/use_file_stream.hpp>
 
 #include <weir/application.hpp>
-#include <weir/memory_checkpoint_store.hpp>
+#include <weir/memory_state_store.hpp>
 #include <weir/testing/run.hpp>
 
 #include "read_file.hpp"
@@ -29,7 +29,7 @@ TEST_CASE("an application reads files, and goes on behind its last record when t
   temporary_folder const folder;
   auto const path = folder / "x.ndjson";
   write(path, "{\"a\":1}\n{\"a\":2}\n");
-  auto const store = std::make_shared<memory_checkpoint_store>();
+  auto const store = std::make_shared<memory_state_store>();
   std::vector<std::string> seen;
   auto const run_once = [&] {
     application app(settings{.checkpoints = store});

@@ -3,10 +3,13 @@
 #include <weir/explanation.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
 #include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/tables_by_start.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/detail/window_grid.hpp>
@@ -37,7 +40,7 @@ struct no_pane_count {};
 
 // Aligned windows, one table of keys per window; the list of windows is also the list of timers. An element is folded into each
 // window it is in. The sliced stage does with less where windows overlap and fire once.
-template <class K, class T, class Key, class Fold, class Late, class Emission> class aligned_window_stage {
+template <class K, class T, class Key, class Fold, class Late, class Emission> class aligned_window_stage : public named_state {
   using state = accumulator_state<Fold, T>;
   using result = window_result<K, accumulator_result<Fold, T>>;
   static constexpr bool several = Late::updates || Emission::kind != emission_kind::final;
@@ -54,7 +57,8 @@ template <class K, class T, class Key, class Fold, class Late, class Emission> c
 
 public:
   aligned_window_stage(window_grid grid, Key key, Fold fold, Late late, Emission emission, naming const& n)
-      : grid_(grid),
+      : named_state(n, "window"),
+        grid_(grid),
         key_(std::move(key)),
         fold_(std::move(fold)),
         late_(std::move(late)),
@@ -109,25 +113,30 @@ public:
     }
   }
 
-  void save(std::vector<std::byte>& to) const {
-    grid_.save(kept, to);
-    encode_state(watermark_, to);
-    encode_state(*counts_, to);
-    windows_.save(to);
+  void forget_saved() { windows_.forget_saved(); }
+  void save(state_writer to) {
+    std::vector<std::byte> head;
+    grid_.save(kept, head);
+    encode_state(watermark_, head);
+    encode_state(*counts_, head);
+    windows_.save_head(head);
+    to.put("", std::move(head));
+    windows_.save_rows(to);
   }
-  void restore(std::span<std::byte const> from) {
+  void restore(std::span<state_entry const> from) {
     current_ = nullptr;
-    grid_.check_saved(kept, from);
-    watermark_ = decode_part<instant>(from);
-    tally const counts = decode_counts("window", from);
+    std::span<std::byte const> head = take_head("window", from);
+    grid_.check_saved(kept, head);
+    watermark_ = decode_part<instant>(head);
+    tally const counts = decode_counts("window", head);
     std::uint64_t waiting = 0;
-    windows_.restore(from, [&](open& w) {
+    windows_.restore(head, from, [&](open& w) {
       if (!grid_.is_start(w.start) || !windows_.sound(w)) throw_damaged_state("window", "it has an impossible window");
       w.fired = w.start + grid_.size() <= watermark_;
       if (!w.fired) waiting += w.elements;
       return !closed(w.start);  // it may have been kept for a larger lateness
     });
-    check_restored("window", from, counts, waiting);
+    check_restored("window", head, counts, waiting);
     *counts_ = counts;
     if constexpr (Emission::kind == emission_kind::early) note_early();
     next_event_ = find_next_event();
@@ -161,6 +170,7 @@ private:
   [[gnu::always_inline]] bool add(open& w, T& x, timestamp t, auto down) {
     row& r = w.keys[std::invoke(key_, std::as_const(x))];
     fold_.add(r.folded, std::as_const(x), t.at);
+    w.changed.set(w.keys.place_of(r));
     ++counts_->in;
     ++w.elements;
     if constexpr (several) r.count.changed = true;
@@ -232,9 +242,10 @@ private:
   }
   // The first watermark of all passes no multiple.
   instant next_early() const noexcept { return early_from_ == start_of_time ? watermark_ : later_by(early_from_, emission_.every()); }
-  bool give(open const& w, row& r, pane p, auto down) {
+  bool give(open& w, row& r, pane p, auto down) {
     std::uint32_t revision = 0;
     if constexpr (several) {
+      w.changed.set(w.keys.place_of(r));
       revision = r.count.next++;
       r.count.changed = false;
     }

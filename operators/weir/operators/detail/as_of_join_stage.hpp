@@ -4,6 +4,7 @@
 #include <weir/mark.hpp>
 #include <weir/operators/detail/join_inputs.hpp>
 #include <weir/operators/detail/join_rows.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/joined.hpp>
@@ -27,19 +28,20 @@ namespace weir::detail {
 
 // An element on the left at t waits until the watermark has passed t, so that all of the right up to t are here, and takes the last of
 // them. Of the right, what is behind the watermark is kept only as far as it may still be the last for somebody.
-template <class K, class L, class R, class KeyL, class KeyR, class Late> class as_of_join_stage {
+template <class K, class L, class R, class KeyL, class KeyR, class Late> class as_of_join_stage : public named_state {
   using rows = join_rows<K, L, R>;
   using row = typename rows::row;
   using result = joined<K, L, R>;
 
 public:
-  as_of_join_stage(KeyL l, KeyR r, std::chrono::nanoseconds tolerance, join_kind kind, Late late, std::shared_ptr<tally> counts)
-      : key_left_(std::move(l)),
+  as_of_join_stage(KeyL l, KeyR r, std::chrono::nanoseconds tolerance, join_kind kind, Late late, naming const& n)
+      : named_state(n, "as_of_join"),
+        key_left_(std::move(l)),
         key_right_(std::move(r)),
         tolerance_(tolerance.count()),
         kind_(kind),
         late_(std::move(late)),
-        counts_(std::move(counts)) {}
+        counts_(n.open_tally("as_of_join")) {}
 
   bool element(either<L, R>& x, timestamp t, auto) {
     if (!placeable(t.at)) [[unlikely]]

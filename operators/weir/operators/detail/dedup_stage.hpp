@@ -2,8 +2,11 @@
 #include <weir/codec.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
-#include <weir/operators/detail/id_set.hpp>
+#include <weir/operator_state.hpp>
+#include <weir/operators/detail/id_generation.hpp>
 #include <weir/operators/detail/look_ahead.hpp>
+#include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/shape.hpp>
 
@@ -27,21 +30,22 @@ struct nowhere {
 
 // Ids lie in generations one horizon wide, by the event time of their element, and go with their generation: none is ever erased by
 // itself.
-template <class Id, class T, class IdOf, class Duplicates, class Unjudged> class dedup_stage {
-  struct generation {
-    explicit generation(instant s) : start(s) {}
-    instant start;
-    id_set<Id> ids;
-  };
+template <class Id, class T, class IdOf, class Duplicates, class Unjudged> class dedup_stage : public named_state {
+  using generation = id_generation<Id>;
   using generation_ptr = std::unique_ptr<generation>;
 
 public:
-  dedup_stage(IdOf id, std::chrono::nanoseconds horizon, Duplicates d, Unjudged u, std::shared_ptr<tally> counts)
-      : id_(std::move(id)), duplicates_(std::move(d)), unjudged_(std::move(u)), horizon_(horizon.count()), counts_(std::move(counts)) {}
+  dedup_stage(IdOf id, std::chrono::nanoseconds horizon, Duplicates d, Unjudged u, naming const& n)
+      : named_state(n, "dedup"),
+        id_(std::move(id)),
+        duplicates_(std::move(d)),
+        unjudged_(std::move(u)),
+        horizon_(horizon.count()),
+        counts_(n.open_tally("dedup")) {}
 
   bool element(T& x, timestamp t, auto down) {
-    if (!current_ || static_cast<std::uint64_t>(t.at) - static_cast<std::uint64_t>(current_->start) >= static_cast<std::uint64_t>(horizon_))
-        [[unlikely]] {
+    if (!current_ || static_cast<std::uint64_t>(t.at) - static_cast<std::uint64_t>(current_->start()) >=
+                         static_cast<std::uint64_t>(horizon_)) [[unlikely]] {
       if (!turn_to(t.at)) return cannot_judge(x, t, down);
     }
     decltype(auto) id = std::invoke(id_, std::as_const(x));
@@ -54,16 +58,16 @@ public:
     return down.element(x, t);
   }
   bool looks_ahead() const noexcept
-    requires(id_set<Id>::can_fetch && callable_ahead<IdOf, T>)
+    requires(generation::can_fetch && callable_ahead<IdOf, T>)
   {
-    return current_ && current_->ids.size() >= beyond_caches;
+    return current_ && current_->size() >= beyond_caches;
   }
   [[gnu::always_inline]] void foresee(T const& x) const {
     if (!current_) return;
     auto const id = std::invoke(id_, x);
-    current_->ids.fetch(id);
-    if (before_) before_->ids.fetch(id);
-    if (after_) after_->ids.fetch(id);
+    current_->fetch(id);
+    if (before_) before_->fetch(id);
+    if (after_) after_->fetch(id);
   }
   [[gnu::always_inline]] void foresee_soon(T const&) const noexcept {}
   bool mark(weir::mark const& m, auto down) {
@@ -76,52 +80,61 @@ public:
   }
   bool finish(auto down) { return down.finish(); }
 
-  void save(std::vector<std::byte>& to) const {
-    encode_state(watermark_, to);
-    encode_state(*counts_, to);
-    encode_state(std::uint64_t{live_.size()}, to);
-    for (generation_ptr const& g : live_) {
-      encode_state(g->start, to);
-      encode_state(std::uint64_t{g->ids.size()}, to);
-      g->ids.for_each([&to](Id const& id) { encode_state(id, to); });
-    }
+  void forget_saved() {
+    dropped_.clear();
+    logged_ = false;
   }
-  void restore(std::span<std::byte const> from) {
+  // One entry without a key for all but the ids.
+  void save(state_writer to) {
+    std::vector<std::byte> head;
+    encode_state(watermark_, head);
+    encode_state(*counts_, head);
+    to.put("", std::move(head));
+    for (instant const start : dropped_) to.erase_prefix(generation_prefix(start));
+    dropped_.clear();
+    for (generation_ptr const& g : live_) g->save(to, logged_);
+    logged_ = true;
+  }
+  void restore(std::span<state_entry const> from) {
     live_.clear();
-    watermark_ = decode_part<instant>(from);
-    *counts_ = decode_part<tally>(from);
-    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
-      generation& g = *live_.emplace_back(std::make_unique<generation>(decode_part<instant>(from)));
-      for (auto ids = decode_part<std::uint64_t>(from); ids != 0; --ids) g.ids.insert(decode_part<Id>(from));
+    std::span<std::byte const> head = take_head("dedup", from);
+    watermark_ = decode_part<instant>(head);
+    *counts_ = decode_state<tally>(head);
+    for (state_entry const& e : from) {
+      auto const [start, part] = parse_generation_part(e.key);
+      if (live_.empty() || live_.back()->start() != start) live_.push_back(std::make_unique<generation>(start));
+      live_.back()->restore(part, e.value);
     }
-    if (!from.empty()) throw_state_left_over();
+    logged_ = true;
     expire();
   }
 
 private:
-  template <class Q> bool known(Q const& id) { return neighbours_know(id) || !current_->ids.insert(id); }
+  template <class Q> bool known(Q const& id) { return neighbours_know(id) || !current_->insert(id, logged_); }
   template <class Q> bool neighbours_know(Q const& id) const {
-    return (before_ && before_->ids.contains(id)) || (after_ && after_->ids.contains(id));
+    return (before_ && before_->contains(id)) || (after_ && after_->contains(id));
   }
   // Makes the generation of t the current one. False: it is gone, so whether t's element came before is not known any more.
   bool turn_to(instant t) {
     instant const start = floor_to(t, std::chrono::nanoseconds(horizon_));
     if (gone(start)) return false;
-    auto it = std::lower_bound(live_.begin(), live_.end(), start, [](generation_ptr const& g, instant s) { return g->start < s; });
-    if (it == live_.end() || (*it)->start != start) it = live_.insert(it, std::make_unique<generation>(start));
+    auto it = std::lower_bound(live_.begin(), live_.end(), start, [](generation_ptr const& g, instant s) { return g->start() < s; });
+    if (it == live_.end() || (*it)->start() != start) it = live_.insert(it, std::make_unique<generation>(start));
     current_ = it->get();
-    before_ = it != live_.begin() && (*std::prev(it))->start == start - horizon_ ? std::prev(it)->get() : nullptr;
-    after_ = std::next(it) != live_.end() && (*std::next(it))->start == start + horizon_ ? std::next(it)->get() : nullptr;
-    next_expiry_ = live_.front()->start + 2 * horizon_;
+    before_ = it != live_.begin() && (*std::prev(it))->start() == start - horizon_ ? std::prev(it)->get() : nullptr;
+    after_ = std::next(it) != live_.end() && (*std::next(it))->start() == start + horizon_ ? std::next(it)->get() : nullptr;
+    next_expiry_ = live_.front()->start() + 2 * horizon_;
     return true;
   }
   // The watermark has passed all times at most one horizon behind those in it.
   bool gone(instant start) const noexcept { return start + 2 * horizon_ <= watermark_; }
   void expire() {
-    auto const live = std::find_if(live_.begin(), live_.end(), [this](generation_ptr const& g) { return !gone(g->start); });
+    auto const live = std::find_if(live_.begin(), live_.end(), [this](generation_ptr const& g) { return !gone(g->start()); });
+    for (auto g = live_.begin(); g != live; ++g)
+      if ((*g)->saved()) dropped_.push_back((*g)->start());
     live_.erase(live_.begin(), live);
     current_ = before_ = after_ = nullptr;
-    next_expiry_ = live_.empty() ? end_of_time : live_.front()->start + 2 * horizon_;
+    next_expiry_ = live_.empty() ? end_of_time : live_.front()->start() + 2 * horizon_;
   }
   bool cannot_judge(T& x, timestamp t, auto down) {
     if constexpr (std::same_as<Unjudged, nowhere>) {
@@ -140,6 +153,8 @@ private:
   instant horizon_, watermark_ = start_of_time, next_expiry_ = end_of_time;
   generation *current_ = nullptr, *before_ = nullptr, *after_ = nullptr;
   std::vector<generation_ptr> live_;  // by start
+  std::vector<instant> dropped_;      // generations that checkpoints still have
+  bool logged_ = false;               // there was a barrier or a restore: the next barrier wants what is new
   std::shared_ptr<tally> counts_;
 };
 

@@ -5,6 +5,7 @@
 #include <weir/explanation.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/time_fault.hpp>
@@ -128,11 +129,16 @@ template <class D> instant as_instant(std::chrono::sys_time<D> t) noexcept {
   return to_instant(t);
 }
 
-template <class Extract, class Strategy, class BadTimes> class event_time_stage {
+template <class Extract, class Strategy, class BadTimes> class event_time_stage : public named_state {
 public:
   static constexpr bool hands_on_as_is = true;
-  event_time_stage(Extract e, Strategy s, BadTimes b, event_time_rules rules, std::shared_ptr<tally> counts)
-      : extract_(std::move(e)), strategy_(std::move(s)), bad_times_(std::move(b)), clock_(std::move(rules)), counts_(std::move(counts)) {}
+  event_time_stage(Extract e, Strategy s, BadTimes b, event_time_rules rules, naming const& n)
+      : named_state(n, "event_time"),
+        extract_(std::move(e)),
+        strategy_(std::move(s)),
+        bad_times_(std::move(b)),
+        clock_(std::move(rules)),
+        counts_(n.open_tally("event_time")) {}
 
   template <class T, class Time> bool element(T& x, Time, auto down) {
     auto const said = std::invoke(extract_, std::as_const(x));

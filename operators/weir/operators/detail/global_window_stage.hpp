@@ -4,12 +4,16 @@
 #include <weir/instant.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
 #include <weir/operators/detail/due_heap.hpp>
 #include <weir/operators/detail/keyed_slots.hpp>
 #include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/row_marks.hpp>
 #include <weir/operators/detail/slot_pool.hpp>
 #include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/detail/window_listing.hpp>
 #include <weir/operators/late.hpp>
@@ -31,7 +35,7 @@ namespace weir::detail {
 
 // One window per key, from its first element to its expiry. An element that only prolongs its key's life touches nothing but the row: the
 // heap is told when the old time comes.
-template <class K, class T, class Key, class Fold, class Late, class Trigger, class Expiry> class global_window_stage {
+template <class K, class T, class Key, class Fold, class Late, class Trigger, class Expiry> class global_window_stage : public named_state {
   using state = accumulator_state<Fold, T>;
   using result = window_result<K, accumulator_result<Fold, T>>;
   static constexpr bool ticks = Trigger::kind == trigger_kind::every;
@@ -51,7 +55,8 @@ template <class K, class T, class Key, class Fold, class Late, class Trigger, cl
 
 public:
   global_window_stage(Trigger trigger, Expiry expiry, Key key, Fold fold, Late late, naming const& n)
-      : trigger_(std::move(trigger)),
+      : named_state(n, "window"),
+        trigger_(std::move(trigger)),
         expiry_(std::move(expiry)),
         key_(std::move(key)),
         fold_(std::move(fold)),
@@ -77,6 +82,7 @@ public:
     fold_.add(r.folded, std::as_const(x), t.at);
     if (t.at > r.touched) r.touched = t.at;
     ++r.elements;
+    unsaved_.set(slot);
     ++counts_->in;
     ++counts_->open;
     ++r.waiting;
@@ -113,55 +119,80 @@ public:
     std::move(open).list(e);
   }
 
-  void save(std::vector<std::byte>& to) const {
-    encode_state(watermark_, to);
-    encode_state(next_tick_, to);
-    encode_state(next_seq_, to);
-    encode_state(*counts_, to);
-    encode_state(std::uint64_t{rows_.size()}, to);
-    rows_.each([&to](row const& r) {
-      encode_state(r.key, to);
-      encode_state(r.began, to);
-      encode_state(r.touched, to);
-      encode_state(r.seq, to);
-      encode_state(r.elements, to);
-      encode_state(r.waiting, to);
-      encode_state(r.revision, to);
-      encode_state(r.folded, to);
+  void forget_saved() {
+    gone_.clear();
+    rows_.each([this](std::uint32_t slot, row const&) { unsaved_.set(slot); });
+  }
+  void save(state_writer to) {
+    std::vector<std::byte> head;
+    encode_state(watermark_, head);
+    encode_state(next_tick_, head);
+    encode_state(next_seq_, head);
+    encode_state(*counts_, head);
+    encode_state(std::uint64_t{rows_.size()}, head);
+    to.put("", std::move(head));
+    for (std::string& name : gone_) to.erase(std::move(name));
+    gone_.clear();
+    unsaved_.take_each([&](std::size_t slot) {
+      row const& r = rows_[static_cast<std::uint32_t>(slot)];
+      to.put(row_name(r.key), encoded(r));
+      saved_.set(slot);
     });
   }
-  void restore(std::span<std::byte const> from) {
+  void restore(std::span<state_entry const> from) {
     rows_.clear();
     due_.clear();
     changed_.clear();
-    before_ = watermark_ = decode_part<instant>(from);
-    next_tick_ = decode_part<instant>(from);
-    next_seq_ = decode_part<std::uint64_t>(from);
-    tally const counts = decode_counts("global_window", from);
+    unsaved_.clear();
+    saved_.clear();
+    gone_.clear();
+    std::span<std::byte const> head = take_head("global_window", from);
+    before_ = watermark_ = decode_part<instant>(head);
+    next_tick_ = decode_part<instant>(head);
+    next_seq_ = decode_part<std::uint64_t>(head);
+    tally const counts = decode_counts("global_window", head);
+    if (decode_part<std::uint64_t>(head) != from.size()) throw_damaged_state("global_window", "it has lost keys");
     std::uint64_t waiting = 0;
-    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
-      auto key = decode_part<K>(from);
-      if (rows_.find(key) != no_slot) throw_damaged_state("global_window", "it has a key twice");
-      std::uint32_t const slot = rows_.add(key);
-      row& r = rows_[slot];
-      r.began = decode_part<instant>(from);
-      r.touched = decode_part<instant>(from);
-      r.seq = decode_part<std::uint64_t>(from);
-      r.elements = decode_part<std::uint64_t>(from);
-      r.waiting = decode_part<std::uint64_t>(from);
-      r.revision = decode_part<std::uint32_t>(from);
-      r.folded = decode_part<state>(from);
-      if (!placeable(r.touched)) throw_damaged_state("global_window", "it has an impossible window");
-      waiting += r.waiting;
-      due_.set(slot, r.seq, expiry_.expiry_of(r.touched));
-      if (ticks && r.waiting != 0) changed_.push_back(place{r.seq, slot});
-    }
-    check_restored("global_window", from, counts, waiting);
+    for (state_entry const& e : from) waiting += restore_row(e);
+    check_restored("global_window", head, counts, waiting);
     *counts_ = counts;
     note_next_event();
   }
 
 private:
+  static std::vector<std::byte> encoded(row const& r) {
+    std::vector<std::byte> to;
+    encode_state(r.began, to);
+    encode_state(r.touched, to);
+    encode_state(r.seq, to);
+    encode_state(r.elements, to);
+    encode_state(r.waiting, to);
+    encode_state(r.revision, to);
+    encode_state(r.folded, to);
+    return to;
+  }
+  // Returns how many of its elements are in no result.
+  std::uint64_t restore_row(state_entry const& e) {
+    auto const key = key_of_row<K>("global_window", e.key);
+    if (rows_.find(key) != no_slot) throw_damaged_state("global_window", "it has a key twice");
+    std::span<std::byte const> value = e.value;
+    std::uint32_t const slot = rows_.add(key);
+    row& r = rows_[slot];
+    r.began = decode_part<instant>(value);
+    r.touched = decode_part<instant>(value);
+    r.seq = decode_part<std::uint64_t>(value);
+    r.elements = decode_part<std::uint64_t>(value);
+    r.waiting = decode_part<std::uint64_t>(value);
+    r.revision = decode_part<std::uint32_t>(value);
+    r.folded = decode_part<state>(value);
+    if (!value.empty()) throw_state_left_over();
+    if (!placeable(r.touched) || r.seq >= next_seq_) throw_damaged_state("global_window", "it has an impossible window");
+    saved_.set(slot);
+    due_.set(slot, r.seq, expiry_.expiry_of(r.touched));
+    if (ticks && r.waiting != 0) changed_.push_back(place{r.seq, slot});
+    return r.waiting;
+  }
+
   template <class Q> [[gnu::noinline]] std::uint32_t begin(Q const& key, instant t) {
     std::uint32_t const slot = rows_.add(key);
     row& r = rows_[slot];
@@ -197,7 +228,10 @@ private:
       return !r || r->seq != p.seq || r->waiting == 0;
     });
     std::sort(changed_.begin(), changed_.end(), [](place const& a, place const& b) { return a.seq < b.seq; });
-    for (place const& p : changed_) more = give(rows_[p.slot], pane::early, at - 1, down) && more;
+    for (place const& p : changed_) {
+      more = give(rows_[p.slot], pane::early, at - 1, down) && more;
+      unsaved_.set(p.slot);
+    }
     changed_.clear();
     return more;
   }
@@ -214,9 +248,15 @@ private:
       // Where keys do not expire the end of the data is no time for a result: it is as old as what it says, but not late.
       if (r.waiting != 0) more = give(r, pane::on_time, at == end_of_time ? std::max(r.touched, before_) : at - 1, down) && more;
       due_.remove(slot);
-      rows_.remove(slot);
+      drop(slot);
     }
     return more;
+  }
+  void drop(std::uint32_t slot) {
+    if (saved_.has(slot)) gone_.push_back(row_name(rows_[slot].key));
+    unsaved_.unset(slot);
+    saved_.unset(slot);
+    rows_.remove(slot);
   }
   bool give(row& r, pane p, instant at, auto down) {
     result out(r.key, time_window(r.began, end_of_time), fold_.result(std::as_const(r.folded)), r.revision++, p);
@@ -244,7 +284,9 @@ private:
   std::uint64_t next_seq_ = 0;
   keyed_slots<K, row> rows_;
   due_heap due_;
-  std::vector<place> changed_;  // with a trigger by time: at least all that have changed since their last result
+  std::vector<place> changed_;     // with a trigger by time: at least all that have changed since their last result
+  row_marks unsaved_, saved_;      // changed since the last checkpoint; in some checkpoint
+  std::vector<std::string> gone_;  // names in checkpoints of rows that are there no more
 };
 
 // One window per key over all time.

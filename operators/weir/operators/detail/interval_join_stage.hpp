@@ -4,6 +4,7 @@
 #include <weir/mark.hpp>
 #include <weir/operators/detail/join_inputs.hpp>
 #include <weir/operators/detail/join_rows.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/joined.hpp>
@@ -27,21 +28,22 @@ namespace weir::detail {
 
 // An element on the left at t belongs to those on the right in [t + lower, t + upper]. It is kept until the watermark has passed the last
 // of them, so whoever is not late meets all partners.
-template <class K, class L, class R, class KeyL, class KeyR, class Late> class interval_join_stage {
+template <class K, class L, class R, class KeyL, class KeyR, class Late> class interval_join_stage : public named_state {
   using rows = join_rows<K, L, R>;
   using row = typename rows::row;
   using result = joined<K, L, R>;
 
 public:
   interval_join_stage(KeyL l, KeyR r, std::chrono::nanoseconds lower, std::chrono::nanoseconds upper, join_kind kind, Late late,
-                      std::shared_ptr<tally> counts)
-      : key_left_(std::move(l)),
+                      naming const& n)
+      : named_state(n, "interval_join"),
+        key_left_(std::move(l)),
         key_right_(std::move(r)),
         lower_(lower.count()),
         upper_(upper.count()),
         kind_(kind),
         late_(std::move(late)),
-        counts_(std::move(counts)) {}
+        counts_(n.open_tally("interval_join")) {}
 
   bool element(either<L, R>& x, timestamp t, auto down) {
     if (!placeable(t.at)) [[unlikely]]

@@ -2,8 +2,8 @@
 #include <weir/aggregate_codec.hpp>
 #include <weir/codec.hpp>
 #include <weir/fused_stream.hpp>
-#include <weir/ledger.hpp>
 #include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/window_shape.hpp>
 #include <weir/operators/joined.hpp>
 #include <weir/operators/late.hpp>
@@ -16,7 +16,6 @@
 #include <chrono>
 #include <concepts>
 #include <functional>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -101,15 +100,15 @@ private:
   [[no_unique_address]] Late late_;
 };
 
-// Both streams through a stage over their elements that is made from the keys, what it is `told`, the late policy and its tally.
+// Both streams through a stage over their elements that is made from the keys, what it is `told`, the late policy and its name.
 template <template <class K, class L, class R, class KeyL, class KeyR, class Late> class Stage, class Left, class Right, class Late,
           class... Told>
-auto join_through(Left&& left, Right&& right, Late late, std::shared_ptr<tally> counts, Told... told) {
+auto join_through(Left&& left, Right&& right, Late late, naming const& n, Told... told) {
   using L = element_of<Left>;
   using R = element_of<Right>;
   using K = key_of<Left>;
   using stage = Stage<K, L, R, key_function<Left>, key_function<Right>, late_side<Late>>;
-  stage pairs(key_function_of(left.shape()), key_function_of(right.shape()), told..., late_side<Late>(std::move(late)), std::move(counts));
+  stage pairs(key_function_of(left.shape()), key_function_of(right.shape()), told..., late_side<Late>(std::move(late)), n);
   auto both = merge_sides(std::forward<Left>(left), std::forward<Right>(right));
   return as_chain(std::move(both)).with(timed<joined<K, L, R>>(), std::move(pairs));
 }

@@ -1,8 +1,11 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/detail/element_call.hpp>
 #include <weir/operators/detail/keyed_states.hpp>
+#include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/key_counts.hpp>
 #include <weir/operators/keyed_value.hpp>
 #include <weir/shape.hpp>
@@ -35,10 +38,10 @@ template <class F, class A, class T> void fold_in(F& f, A& acc, T& x) {
 }
 
 // One accumulator per key.
-template <class K, class Key, class A, class F, class Expiry> class keyed_scan_stage {
+template <class K, class Key, class A, class F, class Expiry> class keyed_scan_stage : public named_state {
 public:
-  keyed_scan_stage(Key key, A init, F f, Expiry e, std::shared_ptr<key_counts> counts)
-      : key_(std::move(key)), init_(std::move(init)), f_(std::move(f)), keys_(std::move(e), std::move(counts)) {}
+  keyed_scan_stage(Key key, A init, F f, Expiry e, std::shared_ptr<key_counts> counts, naming const& n)
+      : named_state(n, "scan"), key_(std::move(key)), init_(std::move(init)), f_(std::move(f)), keys_(std::move(e), std::move(counts)) {}
 
   template <class T, class Time> bool element(T& x, Time t, auto down) {
     auto& r = keys_.touch(std::invoke(key_, std::as_const(x)), time_of(t), [this]() -> A const& { return init_; });
@@ -62,14 +65,19 @@ public:
   }
   bool finish(auto down) { return down.finish(); }
 
-  void save(std::vector<std::byte>& to) const {
-    encode_state(watermark_, to);
-    keys_.save(to);
+  void forget_saved() { keys_.forget_saved(); }
+  void save(state_writer to) {
+    std::vector<std::byte> head;
+    encode_state(watermark_, head);
+    keys_.save_head(head);
+    to.put("", std::move(head));
+    keys_.save_rows(to);
   }
-  void restore(std::span<std::byte const> from) {
-    watermark_ = decode_part<instant>(from);
-    keys_.restore("scan", from);
-    if (!from.empty()) throw_state_left_over();
+  void restore(std::span<state_entry const> from) {
+    std::span<std::byte const> head = take_head("scan", from);
+    watermark_ = decode_part<instant>(head);
+    keys_.restore("scan", head, from);
+    if (!head.empty()) throw_state_left_over();
   }
 
 private:

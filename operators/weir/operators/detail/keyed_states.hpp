@@ -1,9 +1,12 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/detail/due_heap.hpp>
 #include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/row_marks.hpp>
 #include <weir/operators/detail/slot_index.hpp>
 #include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/timer_list.hpp>
 #include <weir/operators/expiry.hpp>
 #include <weir/operators/key_counts.hpp>
@@ -12,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -60,10 +63,16 @@ public:
     }
     Row& r = add(hash, K(wanted), fresh());
     r.touched = t;
+    note_change(r);
     if constexpr (Expiry::expires) reschedule(r);
     return r;
   }
-  void touch(Row& r, instant t) const noexcept { r.touched = std::max(r.touched, t); }
+  void touch(Row& r, instant t) {
+    r.touched = std::max(r.touched, t);
+    note_change(r);
+  }
+  // Whoever changes a row without touching it, or its timers, says so.
+  void note_change(Row const& r) { changed_.set(place_of(r)); }
   void count_late() noexcept { ++counts_->late; }
 
   // After the row's timers have changed. What became later is left to the heap's next look.
@@ -108,48 +117,82 @@ public:
     drop(place_of(r));
   }
 
-  // In a checkpoint: the keys in first-seen order. Places are not part of it.
-  void save(std::vector<std::byte>& to) const {
+  // In a checkpoint: an entry per key. Places are not part of it.
+  void save_head(std::vector<std::byte>& to) const {
     encode_state(*counts_, to);
     encode_state(has_timers, to);
     encode_state(has_clock_timers, to);
-    std::vector<std::uint32_t> places(rows_.size());
-    std::iota(places.begin(), places.end(), 0U);
-    std::ranges::sort(places, {}, [this](std::uint32_t p) { return rows_[p].order; });
-    for (std::uint32_t const p : places) {
-      Row const& r = rows_[p];
-      encode_state(r.key, to);
-      encode_state(r.state, to);
-      encode_state(r.touched, to);
-      r.timers.save(to);
-      r.clock_timers.save(to);
-    }
+    encode_state(next_order_, to);
   }
-  void restore(std::string_view who, std::span<std::byte const>& from) {
+  void forget_saved() {
+    gone_.clear();
+    changed_.set_all(rows_.size());
+  }
+  void save_rows(state_writer& to) {
+    for (std::string& name : gone_) to.erase(std::move(name));
+    gone_.clear();
+    changed_.take_each([&](std::size_t place) {
+      Row const& r = rows_[place];
+      std::vector<std::byte> value;
+      encode_state(r.order, value);
+      encode_state(r.state, value);
+      encode_state(r.touched, value);
+      r.timers.save(value);
+      r.clock_timers.save(value);
+      to.put(row_name(r.key), std::move(value));
+      saved_.set(place);
+    });
+  }
+  // Takes its part off the head.
+  void restore(std::string_view who, std::span<std::byte const>& head, std::span<state_entry const> from) {
     rows_.clear();
     index_.clear();
     due_.clear();
     on_clock_.clear();
-    *counts_ = decode_part<key_counts>(from);
-    auto const with_timers = decode_part<bool>(from), with_clock_timers = decode_part<bool>(from);
-    for (std::uint64_t n = std::exchange(counts_->open, 0); n != 0; --n) {
-      K key = decode_part<K>(from);
+    changed_.clear();
+    saved_.clear();
+    gone_.clear();
+    *counts_ = decode_part<key_counts>(head);
+    auto const with_timers = decode_part<bool>(head), with_clock_timers = decode_part<bool>(head);
+    auto const behind_last = decode_part<std::uint64_t>(head);
+    if (std::exchange(counts_->open, 0) != from.size()) throw_damaged_state(who, "it has lost keys");
+    next_order_ = 0;
+    for (auto const& [order, i] : first_seen_first(from)) {
+      std::span<std::byte const> value = from[i].value;
+      if (decode_part<std::uint64_t>(value) < next_order_) throw_damaged_state(who, "two keys were first seen at once");
+      next_order_ = order;
+      auto key = key_of_row<K>(who, from[i].key);
       std::uint32_t const hash = hash_of(key);
       if (index_.find(hash, [&](std::uint32_t p) { return rows_[p].key == key; }) != slot_index::none)
         throw_damaged_state(who, "it has a key twice");
-      Row& r = add(hash, std::move(key), decode_part<decltype(Row::state)>(from));
-      r.touched = decode_part<instant>(from);
-      if (with_timers) restore_timers(who, r.timers, from);
-      if (with_clock_timers) restore_timers(who, r.clock_timers, from);
+      Row& r = add(hash, std::move(key), decode_part<decltype(Row::state)>(value));
+      saved_.set(place_of(r));
+      r.touched = decode_part<instant>(value);
+      if (with_timers) restore_timers(who, r.timers, value);
+      if (with_clock_timers) restore_timers(who, r.clock_timers, value);
+      if (!value.empty()) throw_state_left_over();
       reschedule(r);
       if constexpr (has_clock_timers) reschedule_clock(r);
     }
+    if (behind_last < next_order_) throw_damaged_state(who, "a key was first seen behind the last");
+    next_order_ = behind_last;
   }
 
 private:
   std::uint32_t place_of(Row const& r) const noexcept { return static_cast<std::uint32_t>(&r - rows_.data()); }
   template <class Q> static std::uint32_t hash_of(Q const& key) { return slot_index::mix(key_hash<K>{}(key)); }
 
+  // The entries by the order in which their keys were first seen, which each begins with.
+  static std::vector<std::pair<std::uint64_t, std::size_t>> first_seen_first(std::span<state_entry const> from) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> all;
+    all.reserve(from.size());
+    for (std::size_t i = 0; i != from.size(); ++i) {
+      std::span<std::byte const> value = from[i].value;
+      all.emplace_back(decode_part<std::uint64_t>(value), i);
+    }
+    std::ranges::sort(all);
+    return all;
+  }
   template <class State> [[gnu::noinline]] Row& add(std::uint32_t hash, K key, State state) {
     Row& r = rows_.emplace_back(std::move(key), std::move(state));
     r.order = next_order_++;
@@ -161,6 +204,7 @@ private:
     Row& r = rows_[place];
     counts_->timers_dropped += r.timers.size() + r.clock_timers.size();
     --counts_->open;
+    if (saved_.has(place)) gone_.push_back(row_name(r.key));
     due_.remove(place);
     on_clock_.remove(place);
     index_.erase(hash_of(r.key), place);
@@ -168,7 +212,12 @@ private:
       index_.move(hash_of(rows_[last].key), last, place);
       due_.move(last, place);
       on_clock_.move(last, place);
+      changed_.move(last, place);
+      saved_.move(last, place);
       r = std::move(rows_[last]);
+    } else {
+      changed_.unset(place);
+      saved_.unset(place);
     }
     rows_.pop_back();
   }
@@ -176,6 +225,8 @@ private:
   std::vector<Row> rows_;
   slot_index index_;
   due_heap due_, on_clock_;
+  row_marks changed_, saved_;      // since the last checkpoint; by some checkpoint
+  std::vector<std::string> gone_;  // names in checkpoints of rows that are there no more
   std::uint64_t next_order_ = 0;
   [[no_unique_address]] Expiry expiry_;
   std::shared_ptr<key_counts> counts_;

@@ -43,6 +43,8 @@ public:
   auto end() noexcept { return rows_.end(); }
   auto begin() const noexcept { return rows_.begin(); }
   auto end() const noexcept { return rows_.end(); }
+  // Where a row is in the order of first-seen keys.
+  std::size_t place_of(Row const& r) const noexcept { return static_cast<std::size_t>(&r - rows_.data()); }
   std::size_t size() const noexcept { return rows_.size(); }
   bool empty() const noexcept { return rows_.empty(); }
   void clear() noexcept {

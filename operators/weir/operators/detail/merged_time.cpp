@@ -8,6 +8,11 @@
 #include <utility>
 
 namespace weir::detail {
+namespace {
+
+constexpr std::string_view kind = "merge";
+
+}  // namespace
 
 bool merged_time::about_time(std::span<mark const> marks) noexcept {
   return std::all_of(marks.begin(), marks.end(),
@@ -153,13 +158,16 @@ void merged_time::settle_at(std::uint32_t at) {
 
 // Not that it was idle: after a restart there may be much to read.
 void merged_time::save(input const& in, barrier& cut) const {
-  std::vector<std::byte>& part = cut.state().add();
+  std::vector<std::byte> part;
   encode_state(in.watermark, part);
   encode_state(watermark_, part);
+  cut.state().of_next(kind).put("", std::move(part));
 }
 
-void merged_time::restore(input& in, snapshot& state) {
-  auto part = state.take();
+void merged_time::restore(input& in, restored_state& state) {
+  auto const entries = state.take_next(kind);
+  if (entries.empty()) return;
+  auto part = whole_state(entries);
   in.watermark = decode_part<instant>(part);
   watermark_ = std::max(watermark_, decode_state<instant>(part));
 }

@@ -70,7 +70,7 @@ private:
   void rise(instant to, std::uint32_t at);
   void settle_at(std::uint32_t at);
   void save(input const& in, barrier& cut) const;
-  void restore(input& in, snapshot& state);
+  void restore(input& in, restored_state& state);
   void explain_state(input const& in, partition_time& p) const;
 
   merge_kind kind_;

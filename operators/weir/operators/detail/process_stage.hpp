@@ -3,9 +3,12 @@
 #include <weir/context.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/detail/keyed_states.hpp>
 #include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/timer_list.hpp>
 #include <weir/operators/key_counts.hpp>
 #include <weir/operators/process_context.hpp>
@@ -31,7 +34,7 @@ concept has_event_timer = requires(F& f, instant at, typename F::state& s, C& c)
 template <class F, class C>
 concept has_clock_timer = requires(F& f, instant at, typename F::state& s, C& c) { f.processing_timer(at, s, c); };
 
-template <class K, class T, class Key, class F, class Expiry> class process_stage {
+template <class K, class T, class Key, class F, class Expiry> class process_stage : public named_state {
   using state = typename F::state;
   using output = typename F::output;
   using call_context = process_context<K, output>;
@@ -41,7 +44,11 @@ template <class K, class T, class Key, class F, class Expiry> class process_stag
 
 public:
   process_stage(Key key, F f, Expiry e, std::shared_ptr<key_counts> keys, naming const& n)
-      : key_(std::move(key)), f_(std::move(f)), keys_(std::move(e), std::move(keys)), counts_(n.open_tally("process")) {}
+      : named_state(n, "process"),
+        key_(std::move(key)),
+        f_(std::move(f)),
+        keys_(std::move(e), std::move(keys)),
+        counts_(n.open_tally("process")) {}
 
   bool element(T& x, timestamp t, auto down) {
     bool more = true;
@@ -70,16 +77,21 @@ public:
   bool finish(auto down) { return down.finish(); }
   void enter(context& c) noexcept { around_.clock = &c.clock(); }
 
-  void save(std::vector<std::byte>& to) const {
-    encode_state(around_.watermark, to);
-    encode_state(*counts_, to);
-    keys_.save(to);
+  void forget_saved() { keys_.forget_saved(); }
+  void save(state_writer to) {
+    std::vector<std::byte> head;
+    encode_state(around_.watermark, head);
+    encode_state(*counts_, head);
+    keys_.save_head(head);
+    to.put("", std::move(head));
+    keys_.save_rows(to);
   }
-  void restore(std::span<std::byte const> from) {
-    around_.watermark = decode_part<instant>(from);
-    *counts_ = decode_counts("process", from);
-    keys_.restore("process", from);
-    if (!from.empty()) throw_state_left_over();
+  void restore(std::span<state_entry const> from) {
+    std::span<std::byte const> head = take_head("process", from);
+    around_.watermark = decode_part<instant>(head);
+    *counts_ = decode_counts("process", head);
+    keys_.restore("process", head, from);
+    if (!head.empty()) throw_state_left_over();
   }
 
 private:
@@ -135,6 +147,7 @@ private:
       while (row* const r = keys_.next_clock_timer(now)) {
         instant const at = r->clock_timers.first();
         r->clock_timers.drop_first();
+        keys_.note_change(*r);
         process_call call = about(*r, std::max(around_.watermark, r->touched));
         call.clock_timers_changed = true;
         call_context c(around_, r->key, call);

@@ -1,12 +1,15 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/instant.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/detail/due_heap.hpp>
 #include <weir/operators/detail/keyed_slots.hpp>
+#include <weir/operators/detail/row_marks.hpp>
 #include <weir/operators/detail/session.hpp>
 #include <weir/operators/detail/session_tree.hpp>
 #include <weir/operators/detail/slot_pool.hpp>
 #include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/time_window.hpp>
 
@@ -14,6 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -59,17 +64,19 @@ public:
     erase_session(sessions_, keys_[k.key].root, gone);
     k.take_over(g);
     due_.remove(gone);
-    sessions_.remove(gone);
+    drop(gone);
     return kept;
   }
   void remove(std::uint32_t slot) {
     std::uint32_t const key = sessions_[slot].key;
     due_.remove(slot);
     erase_session(sessions_, keys_[key].root, slot);
-    sessions_.remove(slot);
+    drop(slot);
     if (keys_[key].root == no_slot) keys_.remove(key);
   }
 
+  // Whoever changes one says so.
+  void note_change(std::uint32_t slot) { changed_.set(slot); }
   // After it has fired, or is to fire again.
   void schedule(std::uint32_t slot) { due_.set(slot, sessions_[slot].seq, due(sessions_[slot])); }
   // When one is due at the latest; it may turn out that it has grown. `end_of_time`: there are none.
@@ -84,26 +91,39 @@ public:
     return no_slot;
   }
 
-  // In a checkpoint: the keys in no particular order, the sessions of each by start.
-  void save(std::vector<std::byte>& to) const {
+  // In a checkpoint: an entry per session, by its number among all that ever began.
+  void save_head(std::vector<std::byte>& to) const {
     encode_state(next_seq_, to);
-    encode_state(std::uint64_t{keys_.size()}, to);
-    keys_.each([&](row const& r) {
-      std::uint64_t n = 0;
-      each_session(sessions_, r.root, [&n](session const&) { ++n; });
-      encode_state(r.key, to);
-      encode_state(n, to);
-      each_session(sessions_, r.root, [&to](session const& s) { encode_session(s, to); });
+    encode_state(std::uint64_t{sessions_.size()}, to);
+  }
+  void forget_saved() {
+    gone_.clear();
+    sessions_.each([this](std::uint32_t slot, session const&) { changed_.set(slot); });
+  }
+  void save_rows(state_writer& to) {
+    for (std::uint64_t const seq : gone_) to.erase(name_of(seq));
+    gone_.clear();
+    changed_.take_each([&](std::size_t slot) {
+      session const& s = sessions_[static_cast<std::uint32_t>(slot)];
+      std::vector<std::byte> value;
+      encode_state(keys_[s.key].key, value);
+      encode_session(s, value);
+      to.put(name_of(s.seq), std::move(value));
+      saved_.set(slot);
     });
   }
-  // Returns how many elements are in no window that has fired.
-  std::uint64_t restore(std::span<std::byte const>& from, instant watermark) {
+  // Takes its part off the head. Returns how many elements are in no window that has fired.
+  std::uint64_t restore(std::span<std::byte const>& head, std::span<state_entry const> from, instant watermark) {
     keys_.clear();
     sessions_.clear();
     due_.clear();
-    next_seq_ = decode_part<std::uint64_t>(from);
+    changed_.clear();
+    saved_.clear();
+    gone_.clear();
+    next_seq_ = decode_part<std::uint64_t>(head);
+    if (decode_part<std::uint64_t>(head) != from.size()) throw_damaged_state("session_window", "it has lost sessions");
     std::uint64_t waiting = 0;
-    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) waiting += restore_key(from, watermark);
+    for (state_entry const& e : from) waiting += restore_session(e, watermark);
     return waiting;
   }
 
@@ -122,31 +142,50 @@ private:
     schedule(slot);
     return slot;
   }
-  std::uint64_t restore_key(std::span<std::byte const>& from, instant watermark) {
-    auto named = decode_part<K>(from);
-    if (keys_.find(named) != no_slot) throw_damaged_state("session_window", "it has a key twice");
-    std::uint32_t key = no_slot;
-    std::uint64_t waiting = 0;
-    instant free_from = earliest_event;
-    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
-      auto s = decode_session<session>(from);
-      if (s.first < free_from || s.last < s.first || !placeable(s.last))
-        throw_damaged_state("session_window", "it has an impossible session");
-      free_from = end_of(s);
-      waiting += s.unsaid();
-      if (free_from + allowed_ <= watermark) continue;  // it was kept for a larger lateness
-      if (key == no_slot) key = keys_.add(named);
-      s.key = key;
-      enter(std::move(s), watermark);
+  static std::string name_of(std::uint64_t seq) {
+    std::string name;
+    put_in_name(name, seq);
+    return name;
+  }
+  void drop(std::uint32_t slot) {
+    if (saved_.has(slot)) gone_.push_back(sessions_[slot].seq);
+    changed_.unset(slot);
+    saved_.unset(slot);
+    sessions_.remove(slot);
+  }
+  // Whether a session that is not entered yet lies less than the gap from another one of its key.
+  bool touches_another(std::uint32_t key, session const& s) const noexcept {
+    session_neighbours const n = sessions_around(sessions_, keys_[key].root, s.first);
+    return (n.before != no_slot && s.first < end_of(sessions_[n.before])) || (n.behind != no_slot && sessions_[n.behind].first < end_of(s));
+  }
+  std::uint64_t restore_session(state_entry const& e, instant watermark) {
+    std::string_view name = e.key;
+    std::uint64_t const seq = take_from_name("session_window", name);
+    std::span<std::byte const> value = e.value;
+    auto const named = decode_part<K>(value);
+    auto s = decode_session<session>(value);
+    if (!value.empty()) throw_state_left_over();
+    if (!name.empty() || s.seq != seq || seq >= next_seq_ || s.last < s.first || s.first < earliest_event || !placeable(s.last))
+      throw_damaged_state("session_window", "it has an impossible session");
+    std::uint64_t const waiting = s.unsaid();
+    if (end_of(s) + allowed_ <= watermark) {  // it was kept for a larger lateness
+      gone_.push_back(seq);
+      return waiting;
     }
+    std::uint32_t key = keys_.find(named);
+    if (key == no_slot) key = keys_.add(named);
+    else if (touches_another(key, s)) throw_damaged_state("session_window", "two of its sessions are one");
+    s.key = key;
+    saved_.set(enter(std::move(s), watermark));
     return waiting;
   }
-
   instant gap_, allowed_;
   std::uint64_t next_seq_ = 0;
   keyed_slots<K, row> keys_;
   slot_pool<session> sessions_;
   due_heap due_;
+  row_marks changed_, saved_;        // since the last checkpoint; by some checkpoint
+  std::vector<std::uint64_t> gone_;  // numbers of sessions that checkpoints still have
 };
 
 }  // namespace weir::detail

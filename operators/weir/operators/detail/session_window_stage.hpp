@@ -3,12 +3,15 @@
 #include <weir/explanation.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
 #include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/session.hpp>
 #include <weir/operators/detail/session_store.hpp>
 #include <weir/operators/detail/slot_pool.hpp>
 #include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/detail/window_listing.hpp>
 #include <weir/operators/emit.hpp>
@@ -32,7 +35,7 @@
 namespace weir::detail {
 
 // Windows that elements make themselves.
-template <class K, class T, class Key, class Fold, class Late, class Emission> class session_window_stage {
+template <class K, class T, class Key, class Fold, class Late, class Emission> class session_window_stage : public named_state {
   using state = accumulator_state<Fold, T>;
   using result = window_result<K, accumulator_result<Fold, T>>;
   static constexpr bool several = Late::updates || Emission::kind != emission_kind::final;
@@ -46,7 +49,8 @@ template <class K, class T, class Key, class Fold, class Late, class Emission> c
 
 public:
   session_window_stage(std::chrono::nanoseconds gap, Key key, Fold fold, Late late, Emission emission, naming const& n)
-      : gap_(gap.count()),
+      : named_state(n, "window"),
+        gap_(gap.count()),
         key_(std::move(key)),
         fold_(std::move(fold)),
         late_(std::move(late)),
@@ -96,23 +100,28 @@ public:
     std::move(open).list(e);
   }
 
-  void save(std::vector<std::byte>& to) const {
-    encode_state(gap_, to);
-    encode_state(several, to);
-    encode_state(watermark_, to);
-    encode_state(next_tick_, to);
-    encode_state(*counts_, to);
-    sessions_.save(to);
+  void forget_saved() { sessions_.forget_saved(); }
+  void save(state_writer to) {
+    std::vector<std::byte> head;
+    encode_state(gap_, head);
+    encode_state(several, head);
+    encode_state(watermark_, head);
+    encode_state(next_tick_, head);
+    encode_state(*counts_, head);
+    sessions_.save_head(head);
+    to.put("", std::move(head));
+    sessions_.save_rows(to);
   }
-  void restore(std::span<std::byte const> from) {
-    if (auto const gap = decode_part<instant>(from); gap != gap_)
+  void restore(std::span<state_entry const> from) {
+    std::span<std::byte const> head = take_head("session_window", from);
+    if (auto const gap = decode_part<instant>(head); gap != gap_)
       throw_foreign_state("session_window", "its gap was " + std::to_string(gap) + " ns and is " + std::to_string(gap_) + " ns");
-    if (decode_part<bool>(from) != several) throw_foreign_state("session_window", "it was kept for another emission or late policy");
-    watermark_ = decode_part<instant>(from);
-    next_tick_ = decode_part<instant>(from);
-    tally const counts = decode_counts("session_window", from);
-    std::uint64_t const waiting = sessions_.restore(from, watermark_);
-    check_restored("session_window", from, counts, waiting);
+    if (decode_part<bool>(head) != several) throw_foreign_state("session_window", "it was kept for another emission or late policy");
+    watermark_ = decode_part<instant>(head);
+    next_tick_ = decode_part<instant>(head);
+    tally const counts = decode_counts("session_window", head);
+    std::uint64_t const waiting = sessions_.restore(head, from, watermark_);
+    check_restored("session_window", head, counts, waiting);
     *counts_ = counts;
     changed_.clear();
     if constexpr (early) {
@@ -142,6 +151,7 @@ private:
     if (t.at < s.first) s.first = t.at;
     if (t.at > s.last) s.last = t.at;
     ++s.elements;
+    sessions_.note_change(slot);
     ++counts_->in;
     ++counts_->open;
     if constexpr (several) return report(slot, s, down);
@@ -186,6 +196,7 @@ private:
     }
     if constexpr (Late::updates) {
       if (!std::exchange(s.said.fired, true)) {
+        sessions_.note_change(slot);
         sessions_.schedule(slot);
         return more;
       }
@@ -211,7 +222,10 @@ private:
       std::sort(changed_.begin(), changed_.end(), [this](place const& a, place const& b) {
         return std::tuple(sessions_.end_of(sessions_[a.slot]), a.seq) < std::tuple(sessions_.end_of(sessions_[b.slot]), b.seq);
       });
-      for (place const& p : changed_) more = give(sessions_[p.slot], pane::early, down) && more;
+      for (place const& p : changed_) {
+        more = give(sessions_[p.slot], pane::early, down) && more;
+        sessions_.note_change(p.slot);
+      }
       changed_.clear();
     }
     next_tick_ = later_by(floor_to(watermark_, emission_.every()), emission_.every());

@@ -3,10 +3,13 @@
 #include <weir/explanation.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
 #include <weir/operators/detail/keyed_table.hpp>
 #include <weir/operators/detail/named_operator.hpp>
+#include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/tables_by_start.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/detail/window_grid.hpp>
@@ -28,7 +31,7 @@ namespace weir::detail {
 
 // Overlapping windows that fire once, made of slices: an element is folded into one slice, and a window that fires is merged from its
 // slices. A slice goes with the last window it is in.
-template <class K, class T, class Key, class Fold, class Late> class sliced_window_stage {
+template <class K, class T, class Key, class Fold, class Late> class sliced_window_stage : public named_state {
   using state = accumulator_state<Fold, T>;
   using result = window_result<K, accumulator_result<Fold, T>>;
   struct row {
@@ -42,7 +45,8 @@ template <class K, class T, class Key, class Fold, class Late> class sliced_wind
 
 public:
   sliced_window_stage(window_grid grid, Key key, Fold fold, Late late, naming const& n)
-      : grid_(grid),
+      : named_state(n, "window"),
+        grid_(grid),
         width_(grid.slice_width()),
         key_(std::move(key)),
         fold_(std::move(fold)),
@@ -56,7 +60,9 @@ public:
         [[unlikely]] {
       if (!turn_to(x, t)) return true;
     }
-    fold_.add(current_->keys[std::invoke(key_, std::as_const(x))].folded, std::as_const(x), t.at);
+    row& r = current_->keys[std::invoke(key_, std::as_const(x))];
+    fold_.add(r.folded, std::as_const(x), t.at);
+    current_->changed.set(current_->keys.place_of(r));
     ++current_->elements;
     counts_->in += current_open_;
     counts_->open += current_open_;
@@ -93,25 +99,30 @@ public:
     }
   }
 
-  void save(std::vector<std::byte>& to) const {
-    grid_.save(window_state::slices, to);
-    encode_state(watermark_, to);
-    encode_state(*counts_, to);
-    slices_.save(to);
+  void forget_saved() { slices_.forget_saved(); }
+  void save(state_writer to) {
+    std::vector<std::byte> head;
+    grid_.save(window_state::slices, head);
+    encode_state(watermark_, head);
+    encode_state(*counts_, head);
+    slices_.save_head(head);
+    to.put("", std::move(head));
+    slices_.save_rows(to);
   }
-  void restore(std::span<std::byte const> from) {
+  void restore(std::span<state_entry const> from) {
     current_ = nullptr;
-    grid_.check_saved(window_state::slices, from);
-    watermark_ = decode_part<instant>(from);
-    tally const counts = decode_counts("window", from);
+    std::span<std::byte const> head = take_head("window", from);
+    grid_.check_saved(window_state::slices, head);
+    watermark_ = decode_part<instant>(head);
+    tally const counts = decode_counts("window", head);
     std::uint64_t waiting = 0;
-    slices_.restore(from, [&](slice const& s) {
+    slices_.restore(head, from, [&](slice const& s) {
       if (!grid_.could_start(s.start) || slice_start(s.start) != s.start || !slices_.sound(s) || open_windows(s.start) == 0)
         throw_damaged_state("window", "it has an impossible slice");
       waiting += s.elements * open_windows(s.start);
       return true;
     });
-    check_restored("window", from, counts, waiting);
+    check_restored("window", head, counts, waiting);
     *counts_ = counts;
     next_end_ = slices_.empty() ? end_of_time : first_open_end(slices_.front().start);
   }

@@ -5,10 +5,19 @@
 #include <utility>
 
 namespace weir::detail {
+namespace {
+
+// What goes before the ids of the operators behind a half.
+std::string half_prefix(std::size_t n) { return "split " + std::to_string(n) + "/"; }
+
+}  // namespace
+
+split_barrier::split_barrier(barrier& whole)
+    : whole_(whole), halves_{half(*this, whole.state().line() + half_prefix(0)), half(*this, whole.state().line() + half_prefix(1))} {}
 
 void split_barrier::half_completed() noexcept {
   if (!completed()) return;
-  for (half& h : halves_) whole_.state().add() = h.state().encode();
+  for (std::size_t n = 0; n != halves_.size(); ++n) whole_.state().add(half_prefix(n), std::move(halves_[n].state()));
   whole_.complete();
 }
 
@@ -46,7 +55,7 @@ std::optional<mark> split_control::for_half(mark const& m, std::size_t half) {
   bool const first = half == 0;
   if (m.kind == mark_kind::restore) {
     if (first)
-      for (snapshot& s : restored_) s = snapshot::decode(m.state->take());
+      for (std::size_t n = 0; n != restored_.size(); ++n) restored_[n] = m.state->take_branch(half_prefix(n));
     if (restored_[half].empty()) return std::nullopt;
     return mark::restore(restored_[half]);
   }

@@ -21,14 +21,14 @@ class split_wait;
 // A checkpoint for each half; done when both are. Their states become two parts of the whole one's.
 class split_barrier {
 public:
-  explicit split_barrier(barrier& whole) noexcept : whole_(whole), halves_{half(*this), half(*this)} {}
+  explicit split_barrier(barrier& whole);
   barrier& operator[](std::size_t n) noexcept { return halves_[n]; }
   bool completed() const noexcept { return halves_[0].completed() && halves_[1].completed(); }
 
 private:
   class half final : public barrier {
   public:
-    explicit half(split_barrier& b) noexcept : both_(b) {}
+    half(split_barrier& b, std::string line) noexcept : barrier(std::move(line)), both_(b) {}
 
   private:
     void on_complete() noexcept override { both_.half_completed(); }
@@ -89,7 +89,7 @@ private:
   split_options options_;
   std::array<half_state, 2> halves_;
   std::list<split_barrier> barriers_;
-  std::array<snapshot, 2> restored_;
+  std::array<restored_state, 2> restored_;
   std::exception_ptr failure_;
   bool reading_ = false, ended_ = false;
 };

@@ -1,14 +1,20 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/instant.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/detail/keyed_table.hpp>
-#include <weir/operators/detail/table_codec.hpp>
+#include <weir/operators/detail/row_marks.hpp>
+#include <weir/operators/detail/state_errors.hpp>
+#include <weir/operators/detail/state_rows.hpp>
+#include <weir/operators/detail/window_row.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,8 +25,10 @@ template <class K, class Row> struct started_table {
   explicit started_table(instant s) : start(s) {}
   instant start;
   bool fired = false;  // of windows that may give several results
+  bool saved = false;  // checkpoints have it
   std::uint64_t elements = 0;
   keyed_table<K, Row> keys;
+  row_marks changed;  // since the last checkpoint
 };
 
 // Tables by start. They stay where they are until they go; two that have gone leave their memory to those that come.
@@ -35,7 +43,10 @@ public:
     return {all_.insert(it, fresh(start))->get(), true};
   }
   void drop_front(std::size_t n) {
-    for (std::size_t i = 0; i != n; ++i) keep_spare(std::move(all_[i]));
+    for (std::size_t i = 0; i != n; ++i) {
+      if (all_[i]->saved) gone_.push_back(all_[i]->start);
+      keep_spare(std::move(all_[i]));
+    }
     all_.erase(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(n));
   }
   bool empty() const noexcept { return all_.empty(); }
@@ -46,23 +57,46 @@ public:
   auto begin() const noexcept { return all_.begin(); }
   auto end() const noexcept { return all_.end(); }
 
-  void save(std::vector<std::byte>& to) const {
+  // In a checkpoint: an entry per key and table; the head says which tables there are.
+  void save_head(std::vector<std::byte>& to) const {
     encode_state(std::uint64_t{size()}, to);
     for (pointer const& t : all_) {
       encode_state(t->start, to);
       encode_state(t->elements, to);
-      encode_table(t->keys, to);
+      encode_state(std::uint64_t{t->keys.size()}, to);
     }
   }
-  // `judge(table&)`: whether it is kept; throws when it cannot be. `sound` is what all of them have to be.
-  template <class F> void restore(std::span<std::byte const>& from, F judge) {
-    all_.clear();
-    for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
-      auto t = std::make_unique<table>(decode_part<instant>(from));
-      t->elements = decode_part<std::uint64_t>(from);
-      decode_table<K>(t->keys, from);
-      if (judge(*t)) all_.push_back(std::move(t));
+  void forget_saved() {
+    gone_.clear();
+    for (pointer const& t : all_) t->changed.set_all(t->keys.size());
+  }
+  void save_rows(state_writer& to) {
+    for (instant const start : gone_) to.erase_prefix(name_of(start));
+    gone_.clear();
+    for (pointer const& t : all_) {
+      t->changed.take_each([&](std::size_t place) {
+        auto const& row = *(t->keys.begin() + static_cast<std::ptrdiff_t>(place));
+        std::vector<std::byte> value;
+        encode_state(std::uint64_t{place}, value);
+        encode_row(row, value);
+        to.put(name_of(t->start) + row_name(row.key), std::move(value));
+      });
+      t->saved = true;
     }
+  }
+  // Takes its part off the head. `judge(table&)`: whether it is kept; throws when it cannot be. `sound` is what all of them have to be.
+  template <class F> void restore(std::span<std::byte const>& head, std::span<state_entry const> from, F judge) {
+    all_.clear();
+    gone_.clear();
+    for (auto n = decode_part<std::uint64_t>(head); n != 0; --n) {
+      auto t = std::make_unique<table>(decode_part<instant>(head));
+      t->elements = decode_part<std::uint64_t>(head);
+      t->saved = true;
+      restore_rows(*t, decode_part<std::uint64_t>(head), from);
+      if (judge(*t)) all_.push_back(std::move(t));
+      else gone_.push_back(t->start);
+    }
+    if (!from.empty()) throw_damaged_state("window", "it has entries of a window that it does not know");
   }
   bool sound(table const& next) const noexcept {
     return !next.keys.empty() && next.elements >= next.keys.size() && (empty() || back().start < next.start);
@@ -70,6 +104,36 @@ public:
 
 private:
   using pointer = std::unique_ptr<table>;
+  static std::string name_of(instant start) {
+    std::string name;
+    put_time_in_name(name, start);
+    return name;
+  }
+  // Takes a table's rows off the entries.
+  static void restore_rows(table& t, std::uint64_t n, std::span<state_entry const>& from) {
+    std::string const start = name_of(t.start);
+    std::size_t of_table = 0;
+    while (of_table != from.size() && from[of_table].key.starts_with(start)) ++of_table;
+    if (of_table != n) {
+      throw_damaged_state("window", "the window that starts at " + std::to_string(t.start) + " ns had " + std::to_string(n) +
+                                        " keys, and " + std::to_string(of_table) + " are there");
+    }
+    std::vector<state_entry const*> rows(of_table);
+    for (std::size_t i = 0; i != of_table; ++i) {
+      std::span<std::byte const> value = from[i].value;
+      auto const place = decode_part<std::uint64_t>(value);
+      if (place >= of_table || std::exchange(rows[place], &from[i])) throw_damaged_state("window", "two of its keys are in one place");
+    }
+    for (state_entry const* e : rows) {
+      std::span<std::byte const> value = std::span(e->value).subspan(sizeof(std::uint64_t));
+      std::size_t const before = t.keys.size();
+      Row& r = t.keys[key_of_row<K>("window", std::string_view(e->key).substr(start.size()))];
+      if (t.keys.size() == before) throw_damaged_state("window", "it has a key twice");
+      decode_row(r, value);
+      if (!value.empty()) throw_state_left_over();
+    }
+    from = from.subspan(of_table);
+  }
   pointer fresh(instant start) {
     if (spares_.empty()) return std::make_unique<table>(start);
     pointer t = std::move(spares_.back());
@@ -80,12 +144,14 @@ private:
   void keep_spare(pointer t) {
     if (spares_.size() == 2) return;
     t->keys.clear();
+    t->changed.clear();
     t->elements = 0;
-    t->fired = false;
+    t->fired = t->saved = false;
     spares_.push_back(std::move(t));
   }
 
   std::vector<pointer> all_, spares_;
+  std::vector<instant> gone_;  // starts of tables that checkpoints still have
 };
 
 }  // namespace weir::detail

@@ -45,10 +45,11 @@ private:
 };
 
 template <class L, class R, class Both, class Key, class Late>
-auto join_in_windows(Both both, Key key, std::chrono::nanoseconds size, Late late, join_kind kind, naming const& name) {
+auto join_in_windows(Both both, Key key, std::chrono::nanoseconds size, Late late, join_kind kind, naming name) {
   using K = owned_key<Key, either<L, R>>;
+  if (name.id().empty()) name.name("window_join");
   auto sides = std::move(both) | key_by(std::move(key)) | tumbling_window(size, std::move(late)) |
-               aggregate_description<join_sides<L, R>>(join_sides<L, R>(), name);
+               aggregate_description<join_sides<L, R>>(join_sides<L, R>(), std::move(name));
   return std::move(sides).with(timed<joined<K, L, R>>(), window_pairs_stage<K, L, R>(kind));
 }
 

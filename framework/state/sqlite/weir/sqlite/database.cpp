@@ -120,4 +120,9 @@ void transaction::commit() {
   db_ = nullptr;
 }
 
+reading::reading(database& db) : db_(&db) { db.execute("BEGIN"); }
+reading::~reading() {
+  if (sqlite3_get_autocommit(db_->native()) == 0) sqlite3_exec(db_->native(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
 }  // namespace weir::sqlite

@@ -77,4 +77,16 @@ private:
   database* db_;
 };
 
+/// What is read while it lives is of one moment, whatever others write meanwhile; it holds up nobody.
+class reading {
+public:
+  explicit reading(database& db);
+  reading(reading const&) = delete;
+  reading& operator=(reading const&) = delete;
+  ~reading();
+
+private:
+  database* db_;
+};
+
 }  // namespace weir::sqlite

@@ -1,0 +1,21 @@
+#include <weir/testing/delivery_trial.hpp>
+
+#include <weir/memory_state_store.hpp>
+#include <weir/testing/faulty_store.hpp>
+
+namespace weir::testing {
+
+delivery_trial::delivery_trial(delivery_schedule const& mishaps) : kept_(std::make_shared<memory_state_store>()) {
+  for (fault_script* const calls : {&reads_, &writes_, &commits_})
+    calls->tell([log = log_](std::string what) { log->push_back(std::move(what)); });
+  for (mishap const& m : mishaps) {
+    if (m.where() == mishap::place::read) reads_.at(m.nth(), m.what());
+    if (m.where() == mishap::place::write) writes_.at(m.nth(), m.what());
+    if (m.where() == mishap::place::commit) commits_.at(m.nth(), m.what());
+  }
+}
+
+std::shared_ptr<state_store> delivery_trial::store() const { return std::make_shared<faulty_store>(kept_, commits_); }
+void delivery_trial::note(std::string what) { log_->push_back(std::move(what)); }
+
+}  // namespace weir::testing

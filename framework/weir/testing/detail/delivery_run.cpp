@@ -1,0 +1,133 @@
+#include <weir/testing/detail/delivery_run.hpp>
+
+#include <weir/error.hpp>
+#include <weir/settings.hpp>
+#include <weir/testing/simulation.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+namespace weir::testing::detail {
+namespace {
+
+constexpr std::uint64_t most_steps = 100'000;  // of one process
+constexpr std::size_t most_failures = 16;      // that no mishap explains
+
+class trial_run {
+public:
+  trial_run(delivery_plan const& plan, delivery_schedule const& mishaps)
+      : plan_(plan), trial_(mishaps), world_(plan.seed), failures_left_(most_failures + mishaps.size()) {
+    for (mishap const& m : mishaps)
+      if (m.where() == mishap::place::step) crashes_.push_back(m.nth());
+  }
+
+  delivery_outcome to_its_end() {
+    while (start()) {}
+    out_.effects.keyed = trial_.idempotent().contents();
+    out_.effects.listed = trial_.appending().contents();
+    out_.conflicts = trial_.idempotent().conflicts();
+    out_.log = trial_.log();
+    out_.steps = world_.steps();
+    out_.reads = trial_.reads();
+    out_.writes = trial_.writes();
+    out_.commits = trial_.commits();
+    return std::move(out_);
+  }
+
+private:
+  // True: it has to be started again.
+  bool start() {
+    settings s;
+    s.name = "delivery";
+    s.checkpoints = plan_.wrap_store ? plan_.wrap_store(trial_.store()) : trial_.store();
+    s.commit = plan_.commit;
+    s.log = logger(log_level::error, [](log_level, std::string_view) {});  // crashes are expected
+    application app(std::move(s));
+    plan_.build(app, trial_);
+    trial_.note("the process starts");
+    std::uint64_t const began = world_.steps();
+    bool const planned = next_ != crashes_.size();
+    std::uint64_t const steps = planned ? crashes_[next_] - std::min(crashes_[next_], began - counted_from_) : most_steps;
+    world_.crash_after(steps);
+    try {
+      world_.run(app.serve());
+      trial_.note(planned ? "all is done; the process crashes" : "all is done");
+      if (planned) fallen();
+      return planned;
+    } catch (crashed const&) {
+      if (planned && world_.steps() - began >= steps) fallen();
+      else if (world_.steps() - began >= steps) return give_up("it has not ended after " + std::to_string(most_steps) + " steps");
+      trial_.note("the process crashes");
+      return true;
+    } catch (error const& e) {
+      if (e.code() == errc::stalled) return give_up(e.what());
+      return failed(e.what());
+    } catch (std::exception const& e) {
+      return failed(e.what());
+    }
+  }
+  void fallen() noexcept {
+    ++next_;
+    counted_from_ = world_.steps();
+  }
+  bool failed(std::string const& why) {
+    trial_.note("the process fails: " + why);
+    if (failures_left_-- != 0) return true;
+    return give_up("it fails however often it is started: " + why);
+  }
+  bool give_up(std::string why) {
+    out_.failure = std::move(why);
+    return false;
+  }
+
+  delivery_plan const& plan_;
+  delivery_trial trial_;
+  simulation world_;
+  std::vector<std::uint64_t> crashes_;
+  std::size_t next_ = 0;            // crash to come
+  std::uint64_t counted_from_ = 0;  // the step from which its steps count
+  std::size_t failures_left_;
+  delivery_outcome out_;
+};
+
+std::string shown(std::pair<std::string const, std::string> const& effect) { return effect.first + " = " + effect.second; }
+
+std::map<std::string, std::size_t> counted(std::vector<std::string> const& all) {
+  std::map<std::string, std::size_t> out;
+  for (std::string const& x : all) ++out[x];
+  return out;
+}
+
+}  // namespace
+
+delivery_outcome run_trial(delivery_plan const& plan, delivery_schedule const& mishaps) { return trial_run(plan, mishaps).to_its_end(); }
+
+delivery_report judge(delivery_outcome const& got, delivery_effects const& expected, bool once) {
+  delivery_report out;
+  out.failure = got.failure;
+  out.conflicts = got.conflicts;
+  out.log = got.log;
+  for (auto const& effect : expected.keyed) {
+    auto const found = got.effects.keyed.find(effect.first);
+    if (found == got.effects.keyed.end() || found->second != effect.second) out.lost.push_back(shown(effect));
+  }
+  for (auto const& effect : got.effects.keyed) {
+    auto const found = expected.keyed.find(effect.first);
+    if (found == expected.keyed.end() || found->second != effect.second) out.unexpected.push_back(shown(effect));
+  }
+  std::map<std::string, std::size_t> const wanted = counted(expected.listed), there = counted(got.effects.listed);
+  for (auto const& [effect, times] : wanted) {
+    auto const found = there.find(effect);
+    std::size_t const n = found == there.end() ? 0 : found->second;
+    if (n < times) out.lost.push_back(effect);
+    if (n > times && once) out.doubled.push_back(effect);
+  }
+  for (auto const& [effect, times] : there)
+    if (!wanted.contains(effect)) out.unexpected.push_back(effect);
+  return out;
+}
+
+}  // namespace weir::testing::detail

@@ -1,0 +1,138 @@
+#include <weir/error.hpp>
+#include <weir/rocksdb/state_store.hpp>
+#include <weir/testing/run.hpp>
+
+#include "support/catch.hpp"
+#include "support/fails_with.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+using namespace weir;
+using test::fails_with;
+
+namespace {
+
+checkpoint_key const key("bars", "ticks", "shard-1");
+
+// State that tells its version, of a size that changes and spans several blocks of the log; three entries are written by every commit,
+// one stays for ten of them, and a prefix goes now and then.
+std::vector<std::byte> bytes_of(std::uint64_t n) {
+  std::vector<std::byte> out(100 + n % 7 * 9000);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::byte>(n * 31 + i);
+  return out;
+}
+checkpoint_update update_to(std::uint64_t n) {
+  std::vector<state_change> changes{state_change::erase_prefix("old", std::to_string(n % 10)),
+                                    state_change::put("old", std::to_string(n % 10) + " kept", bytes_of(n)),
+                                    state_change::put("window", "a", bytes_of(n)), state_change::put("window", "b", bytes_of(n + 1))};
+  return {checkpoint_head(position(n), static_cast<instant>(n), n, "run-1"), std::move(changes)};
+}
+saved_checkpoint checkpoint_at(std::uint64_t n) {
+  saved_checkpoint out(update_to(n).head);
+  for (std::uint64_t digit = 0; digit != 10; ++digit) {
+    std::uint64_t const last = n - (n % 10 + 10 - digit) % 10;
+    if (last >= 1 && last <= n) out.entries.emplace_back("old", std::to_string(digit) + " kept", bytes_of(last));
+  }
+  out.entries.emplace_back("window", "a", bytes_of(n));
+  out.entries.emplace_back("window", "b", bytes_of(n + 1));
+  return out;
+}
+
+// A process of its own: RocksDB's threads do not survive a fork. It runs the hidden test below.
+class writer {
+public:
+  explicit writer(std::filesystem::path const& folder) {
+    int pipe[2] = {};
+    REQUIRE(::pipe(pipe) == 0);
+    std::string const where = "WEIR_CRASH_FOLDER=" + folder.string(), out = "WEIR_CRASH_OUT=" + std::to_string(pipe[1]);
+    char const* const arguments[] = {"rocksdb_tests", "[rocksdb-writer]", nullptr};
+    char const* const environment[] = {where.c_str(), out.c_str(), nullptr};
+    child_ = ::fork();
+    REQUIRE(child_ >= 0);
+    if (child_ == 0) {
+      ::close(pipe[0]);
+      ::close(1);
+      ::execve("/proc/self/exe", const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
+      ::_exit(127);
+    }
+    ::close(pipe[1]);
+    in_ = pipe[0];
+  }
+  writer(writer const&) = delete;
+  writer& operator=(writer const&) = delete;
+  ~writer() {
+    if (child_ > 0) end();
+  }
+  // What it has committed since the last time; false: it has ended.
+  bool next(std::uint64_t& version) const { return ::read(in_, &version, sizeof version) == sizeof version; }
+  int end() {
+    ::kill(child_, SIGKILL);
+    int status = 0;
+    ::waitpid(std::exchange(child_, -1), &status, 0);
+    return status;
+  }
+  void close() const { ::close(in_); }
+
+private:
+  pid_t child_ = -1;
+  int in_ = -1;
+};
+
+}  // namespace
+
+TEST_CASE("(of the crash tests) commits for ever, and says so after each one that returned", "[.][rocksdb-writer]") {
+  char const* const folder = std::getenv("WEIR_CRASH_FOLDER");
+  char const* const out = std::getenv("WEIR_CRASH_OUT");
+  REQUIRE(folder);
+  REQUIRE(out);
+  rocksdb::state_store store(folder);
+  auto const found = testing::run(store.load(key));
+  for (std::uint64_t n = found ? found->head.version + 1 : 1;; ++n) {
+    testing::run(store.commit(key, update_to(n)));
+    if (::write(std::atoi(out), &n, sizeof n) != sizeof n) break;
+  }
+}
+
+TEST_CASE("after kill -9 the last checkpoint whose commit returned is there, whole", "[rocksdb][state][crash]") {
+  test::temporary_folder folder;
+  std::uint64_t stored = 0;
+  for (int round = 0; round < 40; ++round) {
+    INFO("round " << round << ", from " << stored);
+    writer child(folder / "s");
+    // It is killed while it opens the folder for the first time (round 0), or somewhere in the commit after so many.
+    std::uint64_t said = stored;
+    for (int i = 0; i < round % 13 * 3; ++i) REQUIRE(child.next(said));
+    int const status = child.end();
+    for (std::uint64_t n = 0; child.next(n);) said = n;
+    child.close();
+    REQUIRE(WIFSIGNALED(status));
+
+    rocksdb::state_store store(folder / "s");
+    auto const found = testing::run(store.load(key));
+    std::uint64_t const at = found ? found->head.version : 0;
+    CHECK(at >= said);
+    CHECK(at <= said + 1);  // committed, but not said any more
+    if (found) CHECK(*found == checkpoint_at(at));
+    stored = at;
+  }
+  CHECK(stored >= 702);  // 3 * (0 + 1 + ... + 12) three times
+}
+
+TEST_CASE("a folder that another process has is busy until that one has ended", "[rocksdb][state]") {
+  test::temporary_folder folder;
+  writer child(folder / "s");
+  std::uint64_t said = 0;
+  REQUIRE(child.next(said));
+  fails_with(errc::busy, [&] { rocksdb::state_store store(folder / "s"); }, "another process or store has it open");
+  child.end();
+  rocksdb::state_store store(folder / "s");
+  auto const found = testing::run(store.load(key)).value();
+  CHECK(found == checkpoint_at(found.head.version));
+}
