@@ -36,6 +36,8 @@ LISTS = [
     ("apps/payments", "weir_add_library(payments_app", "SOURCES", "apps/payments", "**/*.cpp", ("main.cpp",)),
     ("apps/weblog", "weir_add_library(weblog_app", "HEADERS", "apps/weblog", "**/*.hpp", ()),
     ("apps/weblog", "weir_add_library(weblog_app", "SOURCES", "apps/weblog", "**/*.cpp", ("main.cpp",)),
+    ("apps/weir", "weir_add_library(weir_app", "HEADERS", "apps/weir", "**/*.hpp", ()),
+    ("apps/weir", "weir_add_library(weir_app", "SOURCES", "apps/weir", "**/*.cpp", ("main.cpp",)),
     ("apps/bench", "weir_add_program(bench", "SOURCES", "apps/bench", "**/*.cpp", ()),
     ("examples", "weir_add_examples(\n", "SOURCES", "examples", "*.cpp", ()),
     ("tests/compile_fail", "weir_add_compile_fail(\n", "SOURCES", "tests/compile_fail", "*.cpp", ()),
@@ -53,6 +55,7 @@ LISTS = [
     ("tests", "weir_add_test(payments_tests", "SOURCES", "tests", "apps/payments/**/*.cpp", ()),
     ("tests", "weir_add_test(ticks_tests", "SOURCES", "tests", "apps/ticks/**/*.cpp", ()),
     ("tests", "weir_add_test(weblog_tests", "SOURCES", "tests", "apps/weblog/**/*.cpp", ()),
+    ("tests", "weir_add_test(weir_tests", "SOURCES", "tests", "apps/weir/**/*.cpp", ()),
 ]
 
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "opened_store.hpp"
+#include "selection.hpp"
+#include "store_name.hpp"
+
+#include <weir/position.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace state_tool {
+
+/// What the command line asks for.
+struct options {
+  enum class task { list, dump, verify, diff, rewind, erase };
+  task what = task::list;
+
+  store_name store;
+  std::optional<store_name> other;  ///< of diff
+  store_options inside;
+  selection which;
+  bool json = false;
+
+  std::optional<std::string> operator_id;  ///< of dump: none but its entries
+  std::vector<std::string> keys;           ///< of dump: none but those; empty: all
+  bool values = false;                     ///< of dump
+
+  std::optional<std::string> other_partition;  ///< of diff: to compare with
+
+  weir::position to;        ///< of rewind
+  bool drop_state = false;  ///< of rewind
+  bool yes = false;         ///< nobody is asked
+};
+
+/// Reads the command line. Null when there is nothing to run: then `exit_code` is 0 after `--help` and `--version` (printed), or 2 after
+/// a mistake, which is explained in one line on standard error. What could have a password in it is not shown.
+std::optional<options> parse_command_line(int argc, char const* const* argv, int& exit_code);
+
+}  // namespace state_tool

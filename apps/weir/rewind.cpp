@@ -1,0 +1,86 @@
+#include "commands.hpp"
+#include "confirm.hpp"
+#include "text.hpp"
+
+#include <weir/error.hpp>
+#include <weir/instant.hpp>
+#include <weir/rfc3339.hpp>
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace state_tool {
+namespace {
+
+[[noreturn]] void refuse(weir::errc code, opened_store const& store, weir::checkpoint_key const& key, options const& o, std::string why,
+                         std::string advice) {
+  throw weir::error(code, "weir: cannot rewind", std::move(why), std::move(advice))
+      .with_stream(name_text(key.stream))
+      .with_partition(name_text(key.partition))
+      .with_position(o.to.text())
+      .with_detail("pipeline " + name_text(key.pipeline))
+      .with_detail(store.name());
+}
+
+void print(char const* when, weir::saved_checkpoint const& c) {
+  fmt::print("{}  {}, written at {} by {}\n", when, content_text(c), weir::format_rfc3339(c.head.written_at), name_text(c.head.writer));
+}
+
+weir::saved_checkpoint load(opened_store& store, weir::checkpoint_key const& key, options const& o) {
+  auto found = store.load(key);
+  if (!found) refuse(weir::errc::not_found, store, key, o, "there is no such checkpoint any more", "look again");
+  return *std::move(found);
+}
+
+// All of it goes: it belongs to where the frontier was.
+std::vector<weir::state_change> without(std::vector<weir::state_entry> const& entries) {
+  std::vector<weir::state_change> out;
+  for (auto const& e : entries)
+    if (out.empty() || out.back().entry.operator_id != e.operator_id) out.push_back(weir::state_change::erase_prefix(e.operator_id, ""));
+  return out;
+}
+
+}  // namespace
+
+int rewind(opened_store& store, options const& o) {
+  auto const key = select_one(store, o.which);
+  auto const before = load(store, key, o);
+  std::string const from = before.head.position.text();
+  fmt::print("{}\n", checkpoint_text(key));
+  print("before", before);
+  if (o.to == before.head.position) {
+    fmt::print("it is there already\n");
+    return 0;
+  }
+  if (o.to > before.head.position) {
+    refuse(weir::errc::out_of_range, store, key, o, "it is at position " + from + ", and a checkpoint goes back only",
+           "what lies between would be lost; give a position before that");
+  }
+  if (!before.entries.empty() && !o.drop_state) {
+    refuse(weir::errc::rejected, store, key, o,
+           "it has state, " + count_text(before.entries.size(), "entry", "entries") + ", that belongs to position " + from +
+               "; that of an earlier one is not kept",
+           "with --drop-state it is dropped: operators begin as new at " + o.to.text() +
+               ", windows that were open there miss what came before it, and effects behind it come again, which only sinks that are "
+               "idempotent by identity take without harm");
+  }
+  std::string const question =
+      fmt::format("Set it back from {} to {}{}? Stop the pipeline before: one that runs is refused at its next commit.", from, o.to.text(),
+                  before.entries.empty() ? "" : " and drop its state");
+  if (!o.yes && !confirm(question)) return 1;
+  weir::instant const now = weir::to_instant(std::chrono::system_clock::now());
+  weir::checkpoint_head next(o.to, now, before.head.version + 1,
+                             fmt::format("weir state rewind {} {}", weir::format_rfc3339(now), ::getpid()));
+  weir::checkpoint_update back(std::move(next), without(before.entries));
+  back.move = weir::frontier_move::anywhere;
+  store.commit(key, std::move(back));
+  print("after ", load(store, key, o));
+  return 0;
+}
+
+}  // namespace state_tool

@@ -1,0 +1,63 @@
+#include <options.hpp>
+
+#include "apps/command_lines.hpp"
+#include "support/catch.hpp"
+
+using namespace state_tool;
+
+namespace {
+weir::test::command_lines<options> const line("weir", parse_command_line);
+}  // namespace
+
+TEST_CASE("the flags of weir state reach the options") {
+  auto const list = line.good({"state", "list", "s", "--pipeline", "p", "--json"});
+  CHECK(list.what == options::task::list);
+  CHECK(list.store.kind == store_kind::sqlite);
+  CHECK(list.store.place == "s");
+  CHECK(list.which.pipeline == "p");
+  CHECK_FALSE(list.which.stream);
+  CHECK(list.json);
+  auto const dump = line.good({"state", "dump", "rocksdb:s", "a", "0x00fF", "--operator", "o", "--values", "--stream", "t"});
+  CHECK(dump.what == options::task::dump);
+  CHECK(dump.store.kind == store_kind::rocksdb);
+  CHECK(dump.keys == std::vector<std::string>{"a", std::string("\0\xff", 2)});
+  CHECK(dump.operator_id == "o");
+  CHECK(dump.values);
+  CHECK(dump.which.stream == "t");
+  auto const rewind = line.good({"state", "rewind", "s", "--partition", "3", "--to", "17.0.3", "--drop-state", "--yes"});
+  CHECK(rewind.what == options::task::rewind);
+  CHECK(rewind.to == weir::position(17, 0, 3));
+  CHECK(rewind.which.partition == "3");
+  CHECK(rewind.drop_state);
+  CHECK(rewind.yes);
+  auto const diff = line.good({"state", "diff", "s", "redis://h", "--space", "x", "--schema", "y"});
+  CHECK(diff.what == options::task::diff);
+  CHECK(diff.other->kind == store_kind::redis);
+  CHECK(diff.inside.space == "x");
+  CHECK(diff.inside.schema == "y");
+  CHECK(line.good({"state", "diff", "s", "--partition", "1", "--with-partition", "2"}).other_partition == "2");
+  CHECK(line.good({"state", "verify", "s"}).what == options::task::verify);
+  CHECK(line.good({"state", "erase", "s"}).what == options::task::erase);
+  CHECK_FALSE(line.good({"state", "erase", "s"}).yes);
+}
+
+TEST_CASE("a mistake on the command line of weir ends with 2, a question with 0") {
+  line.check_mistakes({{},
+                       {"state"},
+                       {"state", "list"},
+                       {"state", "list", ""},
+                       {"state", "list", "sqlite:"},
+                       {"state", "list", "mysql://h"},
+                       {"state", "list", "s", "t"},
+                       {"state", "list", "s", "--no-such-flag"},
+                       {"state", "lists", "s"},
+                       {"state", "dump", "s", "0x1"},
+                       {"state", "dump", "s", "0xzz"},
+                       {"state", "diff", "s"},
+                       {"state", "rewind", "s"},
+                       {"state", "rewind", "s", "--to", "-1"},
+                       {"state", "rewind", "s", "--to", "01"},
+                       {"state", "rewind", "s", "--to", "2024-08-08T23:54:15Z"},
+                       {"stat", "list", "s"}});
+  line.check_questions({{"--help"}, {"--version"}, {"state", "--help"}, {"state", "list", "--help"}, {"state", "rewind", "--help"}});
+}
