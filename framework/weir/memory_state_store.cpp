@@ -54,6 +54,7 @@ task<std::vector<checkpoint_listing>> memory_state_store::list(std::string pipel
 task<std::vector<checkpoint_key>> memory_state_store::keys() {
   std::lock_guard const held(lock_);
   std::vector<checkpoint_key> out;
+  out.reserve(kept_.size());
   for (auto const& [key, checkpoint] : kept_) out.push_back(key);
   co_return out;
 }

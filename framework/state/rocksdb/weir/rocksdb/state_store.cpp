@@ -26,7 +26,8 @@ struct state_store::parts {
     try {
       db.open_again();
       if (happened()) return;
-    } catch (error const&) {  // the first failure tells more; the next call tries to open it again
+    } catch (error const&) {
+      std::rethrow_exception(failure);  // it tells more; the next call tries to open it again
     }
     std::rethrow_exception(failure);
   }

@@ -7,6 +7,8 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <tuple>
+
 namespace weir::postgres::detail {
 namespace asio = boost::asio;
 using boost::system::error_code;
@@ -18,12 +20,12 @@ struct socket_watch::parts {
   void stop() {
     ++round;
     error_code ignored;
-    socket.cancel(ignored);
+    std::ignore = socket.cancel(ignored);
     timer.cancel();
   }
   void wake() {
     error_code ignored;
-    socket.cancel(ignored);
+    std::ignore = socket.cancel(ignored);
   }
 
   asio::posix::stream_descriptor socket;
