@@ -53,9 +53,10 @@ std::optional<std::string> parse_key(std::string_view text) {
   if (text.size() % 2 != 0) return std::nullopt;
   std::string out;
   for (; !text.empty(); text.remove_prefix(2)) {
+    std::string_view const digits = text.substr(0, 2);
     unsigned byte = 0;
-    auto const [end, failed] = std::from_chars(text.data(), text.data() + 2, byte, 16);
-    if (failed != std::errc() || end != text.data() + 2) return std::nullopt;
+    auto const [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (failed != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
     out += static_cast<char>(byte);
   }
   return out;
