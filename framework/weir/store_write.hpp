@@ -7,7 +7,7 @@ class state_store;
 /// What a sink adds to a commit: its rows, in the words of one kind of store. The store writes them in the transaction of the checkpoint,
 /// so that both are there, or neither is.
 ///
-/// Each kind of store has its own, derived from this: `memory_write`, `sqlite::write`.
+/// Each kind of store has its own, derived from this: `memory_write`, `sqlite::write`, `postgres::write`.
 class store_write {
 public:
   store_write(store_write const&) = delete;

@@ -1,6 +1,7 @@
 #include <weir/redis/state_store.hpp>
 
 #include "conformance/state_store_conformance.hpp"
+#include "conformance/versioned_state.hpp"
 #include "redis_server.hpp"
 #include "support/skip.hpp"
 
@@ -10,30 +11,13 @@
 
 using namespace weir;
 using namespace std::chrono_literals;
+using test::checkpoint_at;
 using test::fails_with;
-using test::head;
+using test::update_to;
 
 namespace {
 
 checkpoint_key const key("bars", "ticks", "shard-1");
-
-// State that tells its version, of a size that changes; one entry in ten is written by a commit and stays for ten, and a prefix goes.
-std::vector<std::byte> bytes_of(std::uint64_t n) {
-  std::vector<std::byte> out(100 + n % 7 * 9000);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::byte>(n * 31 + i);
-  return out;
-}
-checkpoint_update update_to(std::uint64_t n) {
-  std::vector<state_change> changes{state_change::erase_prefix("old", std::to_string(n % 10)),
-                                    state_change::put("old", std::to_string(n % 10) + " kept", bytes_of(n)),
-                                    state_change::put("window", "a", bytes_of(n)), state_change::put("window", "b", bytes_of(n + 1))};
-  return {head(n, position(n), static_cast<instant>(n)), std::move(changes)};
-}
-saved_checkpoint checkpoint_at(std::uint64_t n) {
-  test::expected_entries entries;
-  for (std::uint64_t v = n > 10 ? n - 10 : 1; v <= n; ++v) entries.take(update_to(v).changes);
-  return saved_checkpoint(head(n, position(n), static_cast<instant>(n)), entries.all());
-}
 
 bool no_redis() { return !test::has_redis() && test::skip("needs the program redis-server"); }
 

@@ -2,6 +2,7 @@
 #include <weir/rocksdb/state_store.hpp>
 #include <weir/testing/run.hpp>
 
+#include "conformance/versioned_state.hpp"
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
 #include "support/temporary_folder.hpp"
@@ -15,35 +16,13 @@
 #include <vector>
 
 using namespace weir;
+using test::checkpoint_at;
 using test::fails_with;
+using test::update_to;
 
 namespace {
 
 checkpoint_key const key("bars", "ticks", "shard-1");
-
-// State that tells its version, of a size that changes and spans several blocks of the log; three entries are written by every commit,
-// one stays for ten of them, and a prefix goes now and then.
-std::vector<std::byte> bytes_of(std::uint64_t n) {
-  std::vector<std::byte> out(100 + n % 7 * 9000);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::byte>(n * 31 + i);
-  return out;
-}
-checkpoint_update update_to(std::uint64_t n) {
-  std::vector<state_change> changes{state_change::erase_prefix("old", std::to_string(n % 10)),
-                                    state_change::put("old", std::to_string(n % 10) + " kept", bytes_of(n)),
-                                    state_change::put("window", "a", bytes_of(n)), state_change::put("window", "b", bytes_of(n + 1))};
-  return {checkpoint_head(position(n), static_cast<instant>(n), n, "run-1"), std::move(changes)};
-}
-saved_checkpoint checkpoint_at(std::uint64_t n) {
-  saved_checkpoint out(update_to(n).head);
-  for (std::uint64_t digit = 0; digit != 10; ++digit) {
-    std::uint64_t const last = n - (n % 10 + 10 - digit) % 10;
-    if (last >= 1 && last <= n) out.entries.emplace_back("old", std::to_string(digit) + " kept", bytes_of(last));
-  }
-  out.entries.emplace_back("window", "a", bytes_of(n));
-  out.entries.emplace_back("window", "b", bytes_of(n + 1));
-  return out;
-}
 
 // A process of its own: RocksDB's threads do not survive a fork. It runs the hidden test below.
 class writer {
