@@ -17,7 +17,8 @@ endif()
 find_program(WEIR_CCACHE ccache)
 mark_as_advanced(WEIR_CCACHE)
 if(WEIR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${WEIR_CCACHE}")
+  # What ccache asks for before it keeps what was compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${WEIR_CCACHE}")
 endif()
 
 if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-fuse-ld")

@@ -25,6 +25,15 @@ struct visits {
 };
 constexpr std::chrono::sys_seconds at(std::chrono::seconds s) { return std::chrono::sys_seconds(s); }
 
+weir::task<> count_visits(weir::stream<visit> in, weir::stream_context& context) {
+  auto counted =
+      std::move(in) | weir::event_time(&visit::time, weir::bounded_disorder(5s)) | weir::key_by(&visit::page) |
+      weir::tumbling_window(1min, weir::late::drop()) | weir::aggregate(weir::count()) |
+      weir::map([](auto const& c) { return visits{c.key, c.window.start / 60'000'000'000, static_cast<std::int64_t>(c.value)}; }) |
+      weir::write_to(context.sink<visits>("visits"));
+  co_await counted;
+}
+
 int main() {
   weir::testing::script<visit> log;
   log.elements({{"/", at(1s)}, {"/prices", at(20s)}, {"/", at(59s)}, {"/", at(61s)}, {"/prices", at(125s)}});
@@ -35,19 +44,9 @@ int main() {
       [](weir::sqlite::database& db) { db.execute("CREATE TABLE IF NOT EXISTS visits(page, minute, count, PRIMARY KEY(page, minute))"); });
   weir::sqlite::table<visits> const table(store, "INSERT OR REPLACE INTO visits VALUES(?, ?, ?)",
                                           [](visits const& v) { return std::tuple(v.page, v.minute, v.count); });
-  // readme]
   weir::application app({.name = "visits", .checkpoints = store});
-  app.use_memory_stream(log, [table](auto& pipeline) {
-    // NOLINTNEXTLINE(cppcoreguidelines-avoid-capturing-lambda-coroutines): the pipeline keeps its handler
-    pipeline.use_stream([table](weir::stream<visit> in, weir::cancellation) -> weir::task<> {
-      auto counted =
-          std::move(in) | weir::event_time(&visit::time, weir::bounded_disorder(5s)) | weir::key_by(&visit::page) |
-          weir::tumbling_window(1min, weir::late::drop()) | weir::aggregate(weir::count()) |
-          weir::map([](auto const& c) { return visits{c.key, c.window.start / 60'000'000'000, static_cast<std::int64_t>(c.value)}; }) |
-          weir::write_to(table);
-      co_await counted;
-    });
-  });
+  app.use_memory_stream(log, [&](auto& pipeline) { pipeline.use_sink("visits", table).use_stream(count_visits); });
+  // readme]
   int const code = app.run();
 
   weir::sqlite::database file("visits.sqlite");

@@ -4,6 +4,7 @@
 #include "judge_logins.hpp"
 
 #include <weir/application.hpp>
+#include <weir/file/line_file.hpp>
 #include <weir/file/use_file_stream.hpp>
 
 #include <weir/operators/event_time.hpp>
@@ -18,7 +19,6 @@
 #include <command_line/complain.hpp>
 #include <command_line/dead_letters.hpp>
 #include <command_line/input_file.hpp>
-#include <command_line/line_file.hpp>
 
 #include <fmt/format.h>
 
@@ -110,7 +110,7 @@ private:
   }
 
   options const& options_;
-  command_line::line_file lines_;
+  weir::file::line_file lines_;
   std::optional<command_line::dead_letters> dead_;
   std::shared_ptr<weir::key_counts> counts_ = std::make_shared<weir::key_counts>();
   std::uint64_t logins_ = 0, alerts_ = 0;

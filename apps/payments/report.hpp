@@ -1,6 +1,7 @@
 #pragma once
 
 #include "payment_sum.hpp"
+#include "window_sum.hpp"
 
 #include <weir/instant.hpp>
 #include <weir/ledger.hpp>
@@ -17,9 +18,7 @@ namespace payments {
 class report {
 public:
   /// The sum of a key's window, in the place of what was said of it before: windows may be corrected.
-  void put(std::string key, weir::instant window_start, sum_of_payments s) {
-    windows_.insert_or_assign(std::pair(std::move(key), window_start), s);
-  }
+  void put(window_sum w) { windows_.insert_or_assign(std::pair(std::move(w.key), w.window_start), w.sum); }
   /// Sets a late payment aside.
   void add_late(payment p) { late_.push_back(std::move(p)); }
 

@@ -14,8 +14,8 @@ bool names_csv(std::string path) {
 }
 
 bar_input look_at_file(options const& o) {
-  std::vector<command_line::output_name> const outputs{{o.bars, "--bars"},
-                                                       {o.checkpoint_file(), "--checkpoint"},
+  std::vector<command_line::output_name> const outputs{{command_line::file_of(o.bars), "--bars"},
+                                                       {command_line::file_of(o.checkpoints()), "--checkpoint"},
                                                        {o.events, "--events"},
                                                        {o.late, "--late"},
                                                        {o.dead_letters, "--on-broken-line"}};

@@ -1,7 +1,6 @@
 #include "bar_keeper.hpp"
 
-#include "bar_event.hpp"
-
+#include <iterator>
 #include <utility>
 
 namespace ticks {
@@ -11,58 +10,37 @@ constexpr std::size_t portion = 1'000;  // events handled together where there m
 
 }  // namespace
 
-bar_keeper::bar_keeper(bar_store& store, command_line::line_file* events) : store_(store), events_(events) {
-  if (!events_) return;
+bar_keeper::bar_keeper(bar_store& store, weir::file::line_file* events) noexcept : store_(store), events_(events) {}
+
+weir::task<> bar_keeper::resume() {
+  if (!events_) co_return;
   for (;;) {
-    decided_ = store_.pending_events(portion);
-    if (decided_.empty()) return;
-    announce();
-    in_transaction([] {});
+    std::vector<pending_event> left = co_await store_.pending_events(portion);
+    if (left.empty()) co_return;
+    announce(std::move(left));
+    co_await settle();
   }
 }
 
-template <class Function> void bar_keeper::in_transaction(Function change) {
-  try {
-    store_.begin();
-    for (auto const& event : sent_) store_.forget_event(event.key, event.revision);
-    change();
-    store_.commit();
-  } catch (...) {
-    store_.rollback();
-    decided_.clear();
-    throw;
-  }
+weir::task<> bar_keeper::store(std::span<closed_bar const> bars) {
+  announcing const what = events_ ? announcing::closed : announcing::nothing;
+  bar_changes done = co_await store_.store(bars, sent_, what);
   sent_.clear();
+  closed_ += done.closed;
+  announce(std::move(done.decided));
 }
 
-void bar_keeper::announce() {
+weir::task<> bar_keeper::settle() {
+  if (sent_.empty()) co_return;
+  std::span<closed_bar const> const no_bars;
+  co_await store(no_bars);
+}
+
+void bar_keeper::announce(std::vector<pending_event> decided) {
   if (!events_) return;
-  for (auto const& event : decided_) events_->add(event.line);
+  for (auto const& event : decided) events_->add(event.line);
   events_->flush();
-  if (sent_.empty()) sent_.swap(decided_);
-  else sent_.insert(sent_.end(), decided_.begin(), decided_.end());
-  decided_.clear();
-}
-
-void bar_keeper::store(std::span<closed_bar const> bars) {
-  std::uint64_t closed = 0;
-  in_transaction([&] {
-    for (closed_bar const& b : bars) {
-      auto const now = store_.put(b);
-      if (!now || b.pane == weir::pane::early) continue;
-      ++closed;
-      if (!events_) continue;
-      bar_key const key{b.key, b.window.start};
-      decided_.push_back(pending_event{key, now->revision, closed_event(key.name, b.window, now->value, now->revision)});
-      store_.remember_event(decided_.back());
-    }
-  });
-  closed_ += closed;
-  announce();
-}
-
-void bar_keeper::settle() {
-  if (!sent_.empty()) in_transaction([] {});
+  sent_.insert(sent_.end(), std::make_move_iterator(decided.begin()), std::make_move_iterator(decided.end()));
 }
 
 }  // namespace ticks

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t bars_together = 4'096;
 constexpr std::chrono::milliseconds oldest_bar(100);
 
-// The same stream. Before a checkpoint passes, all before it is folded and what was told on the way is written.
+// The same stream.
 weir::stream<tick> observed(weir::stream<tick> ticks, bar_run& run) {
   while (weir::chunk<tick> c = co_await weir::next_chunk(ticks)) {
     run.records += c.elements.size();
@@ -23,16 +23,7 @@ weir::stream<tick> observed(weir::stream<tick> ticks, bar_run& run) {
       run.event_time = c.elements.back().time();
       run.at = c.elements.back().position();
     }
-    bool const checkpoint = !c.marks.empty() && c.marks.back().kind == weir::mark_kind::barrier;
-    if (!checkpoint) {
-      co_yield c;
-    } else {
-      weir::mark const barrier = c.marks.back();
-      c.marks = c.marks.first(c.marks.size() - 1);
-      if (c) co_yield c;
-      if (run.before_checkpoint) run.before_checkpoint();
-      co_yield barrier;
-    }
+    co_yield c;
     if (run.after_chunk) run.after_chunk();
   }
 }
@@ -56,7 +47,7 @@ weir::task<> make_bars(weir::stream<tick> ticks, bar_run& run) {
   auto const failure = std::make_shared<std::exception_ptr>();
   weir::stream<closed_bar> bars = in_windows(observed(std::move(ticks), run), run.rules, run.books);
   auto batches = to_the_last(std::move(bars), failure) | weir::batch(weir::batch_options().count(bars_together).time(oldest_bar));
-  while (auto* const batch = co_await batches.next()) run.keeper.store(*batch);
+  while (auto* const batch = co_await batches.next()) co_await run.keeper.store(*batch);
   if (*failure) std::rethrow_exception(*failure);
 }
 

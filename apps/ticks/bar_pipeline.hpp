@@ -20,9 +20,7 @@ struct bar_run {
 
   bar_keeper& keeper;
   bar_rules rules;
-  weir::ledger books;  ///< under "bars": what became of the ticks
-  std::function<void()>
-      before_checkpoint;              ///< called when all ticks before a checkpoint are folded; may be empty. What it throws ends the run
+  weir::ledger books;                 ///< under "bars": what became of the ticks
   std::function<void()> after_chunk;  ///< called now and then; may be empty
   std::uint64_t records = 0;          ///< ticks taken from the stream
   weir::instant event_time = 0;       ///< of the last of them

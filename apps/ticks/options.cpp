@@ -1,9 +1,12 @@
 #include "options.hpp"
 
 #include <command_line/parse.hpp>
+#include <command_line/store_option.hpp>
 #include <command_line/stream_options.hpp>
 
 #include <CLI/CLI.hpp>
+
+#include <utility>
 
 namespace ticks {
 namespace {
@@ -11,9 +14,10 @@ namespace {
 constexpr char const* about =
     "Turns market-data ticks into bars (open, high, low, close, volume, number of trades) per symbol and minute.\n\n"
     "Windows are in event time: a bar closes when the newest tick is --bound behind its end, or when the data ends, and is stored then.\n"
-    "Bars are exact decimals in a SQLite file, table bars. A run that was stopped or killed goes on where it was: every tick is in its "
-    "bar\n"
-    "exactly once. Without --input the ticks come from a built-in market that is the same on every "
+    "Bars are exact decimals in the table bars of a SQLite file or a PostgreSQL database. A run that was stopped or killed goes on where "
+    "it "
+    "was:\n"
+    "every tick is in its bar exactly once. Without --input the ticks come from a built-in market that is the same on every "
     "machine.";
 
 constexpr char const* footer =
@@ -24,7 +28,8 @@ constexpr char const* footer =
     "  ticks --input live.ndjson --follow --events -    closed bars as NDJSON, as they close\n"
     "  ticks --speed 60 --count 0                       a market without end, a minute of it per second\n"
     "  ticks demo; ticks demo --naive                   why folding must be idempotent\n"
-    "  sqlite3 ticks.bars.sqlite 'SELECT * FROM bars'   the result\n\n"
+    "  sqlite3 ticks.bars.sqlite 'SELECT * FROM bars'   the result\n"
+    "  ticks --bars postgres:'host=db dbname=bars'      bars and progress in PostgreSQL; passwords by PGPASSWORD or ~/.pgpass\n\n"
     "Exit codes: 0 done; 1 failed, the reason is on standard error; 2 the command line is wrong; 130 and 143 stopped by Ctrl-C and by\n"
     "SIGTERM after finishing and saving what was under way: run the same command again to go on.";
 
@@ -74,9 +79,14 @@ void add_input(CLI::App& app, options& o) {
 }
 
 void add_output(CLI::App& app, options& o) {
-  app.add_option("-o,--bars", o.bars, "SQLite file for the bars")->capture_default_str()->type_name("FILE")->group("Output");
-  app.add_option("--checkpoint", o.checkpoint, "SQLite file for the progress; by default beside the bars, with .checkpoint behind the name")
-      ->type_name("FILE")
+  auto const to_bars = [&o](command_line::store_name name) { o.bars = std::move(name); };
+  command_line::add_store(app, "-o,--bars", "SQLite file for the bars, or postgres:CONNINFO", to_bars)
+      ->default_str(o.bars.place)
+      ->group("Output");
+  auto const to_checkpoint = [&o](command_line::store_name name) { o.checkpoint = std::move(name); };
+  command_line::add_store(app, "--checkpoint",
+                          "The same for the progress; by default the database of the bars, or a file with .checkpoint behind the name",
+                          to_checkpoint)
       ->group("Output");
   app.add_option("--events", o.events, "Write a line of JSON for each bar that closes: to a file, or - for standard output")
       ->type_name("FILE")
@@ -108,6 +118,13 @@ void add_output(CLI::App& app, options& o) {
 }
 
 }  // namespace
+
+command_line::store_name options::checkpoints() const {
+  if (checkpoint) return *checkpoint;
+  command_line::store_name beside = bars;
+  if (beside.kind == command_line::store_kind::sqlite) beside.place += ".checkpoint";
+  return beside;
+}
 
 std::optional<options> parse_command_line(int argc, char const* const* argv, int& exit_code) {
   options o;

@@ -3,6 +3,8 @@
 #include "generator.hpp"
 #include "tick_fields.hpp"
 
+#include <command_line/store_name.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,19 +28,19 @@ struct options {
   market made;
   std::uint64_t count = 1'000'000;  ///< ticks of the built-in market, over all runs; 0: endless
 
-  std::string bars = "ticks.bars.sqlite";
-  std::string checkpoint;                ///< empty: the name of `bars` with ".checkpoint" behind it
-  std::string events;                    ///< empty: none; "-": standard output
-  std::string late;                      ///< file for ticks whose bar had closed; empty: they are only counted
-  std::int64_t window = 60'000'000'000;  ///< ns
-  std::int64_t bound = 5'000'000'000;    ///< ns a tick may be behind the newest one and is never late
-  std::int64_t dedup = 0;                ///< ns between the times of two deliveries of one trade; 0: all are different trades
-  std::int64_t early = 0;                ///< ns of event time between two looks at open bars; 0: only closed bars are stored
-  std::uint32_t batch = 65'536;          ///< ticks between two checkpoints, at most
-  std::uint32_t show = 20;               ///< bars in the table at the end; 0: no table
+  command_line::store_name bars{command_line::store_kind::sqlite, "ticks.bars.sqlite"};
+  std::optional<command_line::store_name> checkpoint;  ///< null: beside the bars
+  std::string events;                                  ///< empty: none; "-": standard output
+  std::string late;                                    ///< file for ticks whose bar had closed; empty: they are only counted
+  std::int64_t window = 60'000'000'000;                ///< ns
+  std::int64_t bound = 5'000'000'000;                  ///< ns a tick may be behind the newest one and is never late
+  std::int64_t dedup = 0;                              ///< ns between the times of two deliveries of one trade; 0: all are different trades
+  std::int64_t early = 0;                              ///< ns of event time between two looks at open bars; 0: only closed bars are stored
+  std::uint32_t batch = 65'536;                        ///< ticks between two checkpoints, at most
+  std::uint32_t show = 20;                             ///< bars in the table at the end; 0: no table
 
-  /// Where checkpoints go.
-  std::string checkpoint_file() const { return checkpoint.empty() ? bars + ".checkpoint" : checkpoint; }
+  /// Where checkpoints go: by default to the database of the bars, or a file with ".checkpoint" behind the name of theirs.
+  command_line::store_name checkpoints() const;
 };
 
 /// Reads the command line. Null when there is nothing to run: then `exit_code` is 0 after `--help` and `--version` (printed), or 2 after

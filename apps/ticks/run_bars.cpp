@@ -12,17 +12,21 @@
 
 #include <weir/application.hpp>
 #include <weir/error.hpp>
+#include <weir/file/line_file.hpp>
 #include <weir/file/use_file_stream.hpp>
-#include <weir/sqlite/state_store.hpp>
+#include <weir/state_store.hpp>
 #include <weir/weir.hpp>
 #include <command_line/app_log.hpp>
+#include <command_line/before_checkpoint.hpp>
 #include <command_line/dead_letters.hpp>
-#include <command_line/line_file.hpp>
+#include <command_line/event_loop.hpp>
+#include <results/open.hpp>
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,15 +42,15 @@ public:
   explicit session(options const& o)
       : options_(o),
         input_(look_at_input(o)),
-        store_(o.bars, input_.origin, o.window),
-        checkpoints_(std::make_shared<weir::sqlite::state_store>(o.checkpoint_file())) {
+        store_(loop_.run(bar_store::open(results::open_database(o.bars), input_.origin, o.window))),
+        checkpoints_(results::open_checkpoints(o.checkpoints())) {
     if (!o.events.empty()) events_.emplace(o.events, "events", closed_event_beginning);
     if (!o.late.empty()) late_.emplace(o.late, "late ticks", late_event_beginning);
     if (!o.dead_letters.empty()) dead_.emplace(o.dead_letters);
-    keeper_.emplace(store_, events_ ? &*events_ : nullptr);
+    keeper_.emplace(*store_, events_ ? &*events_ : nullptr);
+    loop_.run(keeper_->resume());
     run_.emplace(*keeper_, rules_of(o));
     if (late_) run_->rules.late = [this](tick const& t, weir::lateness const& l) { late_->add(late_event(t, l.window)); };
-    run_->before_checkpoint = [this] { flush(); };
     run_->after_chunk = [this] {
       if (progress_.is_due()) progress_.show(figures());
     };
@@ -66,7 +70,7 @@ public:
       log_.complain_of_failure();
       return code;
     }
-    keeper_->settle();
+    loop_.run(keeper_->settle());
     flush();
     report(code);
     return code;
@@ -83,7 +87,7 @@ private:
     if (late_) late_->flush();
   }
   // Its checkpoint belongs to these bars and to no others.
-  std::string pipeline_name() const { return "bars " + store_.id(); }
+  std::string pipeline_name() const { return "bars " + store_->id(); }
 
   weir::commit_policy commits() const {
     weir::commit_policy often;
@@ -92,7 +96,8 @@ private:
   }
   static weir::task<> guarded(weir::stream<tick> ticks, session& s) {
     try {
-      co_await make_bars(std::move(ticks), *s.run_);
+      auto written = command_line::before_checkpoint(std::move(ticks), s.flushing_);
+      co_await make_bars(std::move(written), *s.run_);
     } catch (weir::error const& e) {
       if (e.code() != weir::condition::cancelled) s.log_.failed(e.what());
       throw;
@@ -148,11 +153,11 @@ private:
     auto* const out = options_.events == "-" ? stderr : stdout;
     double const seconds = progress_.elapsed().count();
     auto const counts = run_->books.sum("bars");
-    auto const last = options_.show != 0 ? store_.last_bars(options_.show) : std::vector<keyed_bar>();
+    auto const last = options_.show != 0 ? loop_.run(store_->last_bars(options_.show)) : std::vector<keyed_bar>();
     if (!last.empty()) fmt::print(out, "{}", bar_table(last));
     fmt::print(out, "{} ticks in {:.2f} s ({}/s), {} bars closed; {} bars in {}\n", grouped(run_->records), seconds,
                grouped(static_cast<std::uint64_t>(static_cast<double>(run_->records) / seconds)), grouped(keeper_->closed()),
-               grouped(static_cast<std::uint64_t>(store_.count())), store_.file());
+               grouped(static_cast<std::uint64_t>(loop_.run(store_->count()))), store_->name());
     if (counts.duplicate != 0) fmt::print(out, "{} ticks were delivered more than once and are counted once\n", grouped(counts.duplicate));
     if (counts.late != 0) {
       fmt::print(out, "{} ticks came when their bar had closed and are not in it{}\n", grouped(counts.late),
@@ -161,18 +166,25 @@ private:
     std::uint64_t const dead = dead_ ? dead_->count() : 0;
     if (dead != 0) fmt::print(out, "lines that were no ticks: {}, see {}\n", grouped(dead), options_.dead_letters);
     if (code != 0) fmt::print(out, "stopped in order; run the same command again to go on\n");
-    else if (run_->records == 0 && dead == 0)
-      fmt::print(out, "nothing was left to do; remove {} and {} to begin anew\n", store_.file(), options_.checkpoint_file());
+    else if (run_->records == 0 && dead == 0) fmt::print(out, "nothing was left to do; {} to begin anew\n", removal());
+  }
+
+  std::string removal() const {
+    if (options_.bars.kind == command_line::store_kind::postgres) return "drop the tables bars... of " + store_->name();
+    std::string const other = options_.checkpoints().kind == command_line::store_kind::sqlite ? " and " + options_.checkpoints().place : "";
+    return "remove " + store_->name() + other;
   }
 
   options const& options_;
+  command_line::event_loop loop_;
   bar_input input_;
-  bar_store store_;
-  std::shared_ptr<weir::sqlite::state_store> checkpoints_;
-  std::optional<command_line::line_file> events_, late_;
+  std::unique_ptr<bar_store> store_;
+  std::shared_ptr<weir::state_store> checkpoints_;
+  std::optional<weir::file::line_file> events_, late_;
   std::optional<command_line::dead_letters> dead_;
   std::optional<bar_keeper> keeper_;
   std::optional<bar_run> run_;
+  std::function<void()> const flushing_ = [this] { flush(); };
   progress progress_;
   command_line::app_log log_{"ticks", [this] { progress_.clear(); }};
 };

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "letter_commands.hpp"
 #include "options.hpp"
 
 #include <command_line/guarded_main.hpp>
@@ -7,6 +8,7 @@ int main(int argc, char** argv) {
   return command_line::guarded_main("weir", [=] {
     int exit_code = 0;
     auto const options = state_tool::parse_command_line(argc, argv, exit_code);
-    return options ? state_tool::run_state(*options) : exit_code;
+    if (!options) return exit_code;
+    return options->letters ? letter_tool::run_dead_letters(*options->letters) : state_tool::run_state(*options);
   });
 }

@@ -24,7 +24,7 @@ weir::task<bool> has_tables(weir::postgres::connection& on, std::string schema) 
 
 }  // namespace
 
-found_store open_postgres(std::string const& conninfo, std::string const& schema, event_loop& loop) {
+found_store open_postgres(std::string const& conninfo, std::string const& schema, command_line::event_loop& loop) {
   weir::postgres::connection first(conninfo);
   std::string const name = "postgres " + first.server() + ", schema " + schema;
   if (!loop.run(has_tables(first, schema))) {  // a store would make them
@@ -38,6 +38,6 @@ found_store open_postgres(std::string const& conninfo, std::string const& schema
 }  // namespace state_tool
 #else
 namespace state_tool {
-found_store open_postgres(std::string const&, std::string const&, event_loop&) { refuse_not_built("postgres"); }
+found_store open_postgres(std::string const&, std::string const&, command_line::event_loop&) { refuse_not_built("postgres"); }
 }  // namespace state_tool
 #endif

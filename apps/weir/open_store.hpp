@@ -1,6 +1,6 @@
 #pragma once
 
-#include "event_loop.hpp"
+#include <command_line/event_loop.hpp>
 
 #include <weir/state_store.hpp>
 
@@ -19,7 +19,7 @@ struct found_store {
 /// those of the store.
 found_store open_sqlite(std::string const& file);
 found_store open_rocksdb(std::string const& folder);
-found_store open_postgres(std::string const& conninfo, std::string const& schema, event_loop& loop);
+found_store open_postgres(std::string const& conninfo, std::string const& schema, command_line::event_loop& loop);
 found_store open_redis(std::string const& url, std::string const& space);
 
 /// Says that the program came without the library `component`.

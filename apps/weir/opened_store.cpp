@@ -9,7 +9,10 @@
 namespace state_tool {
 namespace {
 
-found_store open(store_name const& name, store_options const& options, event_loop& loop) {
+using command_line::store_kind;
+using command_line::store_name;
+
+found_store open(store_name const& name, store_options const& options, command_line::event_loop& loop) {
   switch (name.kind) {
     case store_kind::rocksdb: return open_rocksdb(name.place);
     case store_kind::postgres: return open_postgres(name.place, options.schema, loop);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "event_loop.hpp"
-#include "store_name.hpp"
+#include <command_line/event_loop.hpp>
+#include <command_line/store_name.hpp>
 
 #include <weir/state_store.hpp>
 
@@ -22,7 +22,7 @@ struct store_options {
 class opened_store {
 public:
   /// Makes nothing: a store that does not exist is `errc::not_found`. A library that was not built is `errc::invalid_option`.
-  opened_store(store_name const& name, store_options const& options);
+  opened_store(command_line::store_name const& name, store_options const& options);
 
   /// As messages call it: without passwords.
   std::string const& name() const noexcept { return name_; }
@@ -36,7 +36,7 @@ public:
 private:
   template <class Work> auto named(Work work);
 
-  event_loop loop_;
+  command_line::event_loop loop_;
   std::string name_, place_;  // the second is in messages of the store
   std::unique_ptr<weir::state_store> store_;
 };

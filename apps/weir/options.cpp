@@ -5,14 +5,16 @@
 #include <weir/rfc3339.hpp>
 
 #include <command_line/parse.hpp>
+#include <command_line/store_option.hpp>
 
 #include <CLI/CLI.hpp>
 
-#include <functional>
 #include <utility>
 
 namespace state_tool {
 namespace {
+
+using command_line::store_name;
 
 constexpr char const* about = "Tools for pipelines that are built with Weir.";
 constexpr char const* about_state = "Looks at the checkpoints of pipelines and their state, checks them, sets them back";
@@ -46,22 +48,12 @@ CLI::App* add_command(CLI::App& state, options& o, std::string const& name, opti
   return command;
 }
 
-CLI::Option* add_store(CLI::App& command, std::string const& name, std::string const& help, std::function<void(store_name)> take) {
-  auto const read = [name, take = std::move(take)](std::string const& text) {
-    std::string problem;
-    auto store = parse_store_name(text, problem);
-    if (!problem.empty()) throw CLI::ValidationError(name, problem);
-    take(std::move(store));
-  };
-  return command.add_option_function<std::string>(name, read, help)->type_name("");
-}
-
 void add_text(CLI::App& command, std::string const& flag, std::optional<std::string>& to, std::string const& help) {
   command.add_option_function<std::string>(flag, [&to](std::string const& text) { to = text; }, help)->type_name("NAME");
 }
 
 void add_common(CLI::App& command, options& o, std::string const& of) {
-  add_store(command, of, "What to look at", [&o](store_name s) { o.store = std::move(s); })->required();
+  command_line::add_store(command, of, "What to look at", [&o](store_name s) { o.store = std::move(s); })->type_name("")->required();
   command.add_option("--schema", o.inside.schema, "The schema of a PostgreSQL store")->type_name("NAME")->capture_default_str();
   command.add_option("--space", o.inside.space, "The space of a Redis store")->type_name("NAME")->capture_default_str();
 }
@@ -119,8 +111,9 @@ void add_dump(CLI::App& state, options& o) {
 void add_diff(CLI::App& state, options& o) {
   auto& diff = *add_command(state, o, "diff", options::task::diff, "What differs between two stores, or two partitions of one");
   add_common(diff, o, "A");
-  auto* const other =
-      add_store(diff, "B", "What to compare it with; without: another partition of A", [&o](store_name s) { o.other = std::move(s); });
+  auto* const other = command_line::add_store(diff, "B", "What to compare it with; without: another partition of A", [&o](store_name s) {
+                        o.other = std::move(s);
+                      })->type_name("");
   add_selection(diff, o);
   auto* const partition =
       diff.add_option_function<std::string>(
@@ -172,6 +165,7 @@ std::optional<options> parse_command_line(int argc, char const* const* argv, int
   add_selection(erase, o);
   add_yes(erase, o);
   state.require_subcommand(1);
+  letter_tool::add_dead_letters(app, o.letters);
   app.require_subcommand(1);
   if (!command_line::parse(app, argc, argv, exit_code)) return std::nullopt;
   return o;

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "letter_options.hpp"
 #include "opened_store.hpp"
 #include "selection.hpp"
-#include "store_name.hpp"
+#include <command_line/store_name.hpp>
 
 #include <weir/position.hpp>
 
@@ -12,13 +13,13 @@
 
 namespace state_tool {
 
-/// What the command line asks for.
+/// What the command line asks for, of `weir state` unless `letters` is there.
 struct options {
   enum class task { list, dump, verify, diff, rewind, erase };
   task what = task::list;
 
-  store_name store;
-  std::optional<store_name> other;  ///< of diff
+  command_line::store_name store;
+  std::optional<command_line::store_name> other;  ///< of diff
   store_options inside;
   selection which;
   bool json = false;
@@ -32,6 +33,8 @@ struct options {
   weir::position to;        ///< of rewind
   bool drop_state = false;  ///< of rewind
   bool yes = false;         ///< nobody is asked
+
+  std::optional<letter_tool::options> letters;  ///< of `weir dead-letters`
 };
 
 /// Reads the command line. Null when there is nothing to run: then `exit_code` is 0 after `--help` and `--version` (printed), or 2 after

@@ -1,5 +1,6 @@
 #include <weir/application.hpp>
 #include <weir/detail/hosted_pipeline.hpp>
+#include <weir/detail/stated_guarantee.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/spawn.hpp>
 #include <weir/when_all.hpp>
@@ -73,7 +74,8 @@ public:
 application::application(settings s) : settings_(std::move(s)), control_(std::make_unique<control>()) {
   if (settings_.name.empty()) refuse("settings.name is empty; it is part of every checkpoint's key");
   if (settings_.drain_timeout <= std::chrono::nanoseconds(0)) refuse("settings.drain_timeout must be above zero");
-  if (!settings_.checkpoints) settings_.checkpoints = std::make_shared<memory_state_store>();
+  forgetful_ = !settings_.checkpoints;
+  if (forgetful_) settings_.checkpoints = std::make_shared<memory_state_store>();
 }
 application::~application() = default;
 
@@ -88,6 +90,14 @@ void application::check(std::string const& name, bool terminal, commit_policy co
     if (p->name() == name) refuse("two pipelines are called " + name + "; their checkpoints would mix: give one another name()");
 }
 
+void application::check(std::string const& name, std::vector<std::shared_ptr<detail::pipeline_sink>> const& sinks) const {
+  for (auto const& s : sinks) {
+    if (!s->store() || settings_.checkpoints->does_writes_of(*s->store())) continue;
+    refuse("sink " + s->name() + " of pipeline " + name + " writes with the commits of another store; make it from the one that is " +
+           "settings.checkpoints" + (forgetful_ ? ", which is not set" : ""));
+  }
+}
+
 void application::add(std::unique_ptr<detail::hosted_pipeline> p) { pipelines_.push_back(std::move(p)); }
 
 task<> application::serve() {
@@ -95,6 +105,8 @@ task<> application::serve() {
   context& own = co_await current_context();
   own.environment().log = settings_.log;
   own.environment().metrics = settings_.metrics;
+  for (auto const& pipeline : pipelines_)
+    settings_.log.info("application: " + detail::stated_guarantee(pipeline->name(), pipeline->sinks(), forgetful_));
   running run(own, settings_);
   for (auto const& pipeline : pipelines_)
     for (auto& partition : pipeline->open(settings_)) run.partitions.push_back(std::move(partition));

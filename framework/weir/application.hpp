@@ -27,7 +27,7 @@ template <class T> class script;
 /// return app.run();
 /// ```
 /// Every `use_...` checks what it is given and throws `weir::error` (`errc::invalid_pipeline`) at once: a pipeline without a terminal
-/// stage, two pipelines of one name, a policy of zero. Building is not thread-safe; `stop` is.
+/// stage, two pipelines of one name, a policy of zero, a sink of another store. Building is not thread-safe; `stop` is.
 class application {
 public:
   explicit application(settings s = {});
@@ -42,6 +42,7 @@ public:
     pipeline.name(std::string(from->name()));
     std::forward<Configure>(configure)(pipeline);
     check(pipeline.name(), static_cast<bool>(pipeline.terminal()), pipeline.commit().value_or(settings_.commit));
+    check(pipeline.name(), pipeline.sinks());
     add(std::make_unique<detail::hosted_pipeline_of<R>>(std::move(from), std::move(pipeline)));
     return *this;
   }
@@ -74,12 +75,14 @@ public:
 private:
   [[noreturn]] static void refuse(std::string const& why);
   void check(std::string const& name, bool terminal, commit_policy const& commit) const;
+  void check(std::string const& name, std::vector<std::shared_ptr<detail::pipeline_sink>> const& sinks) const;
   void add(std::unique_ptr<detail::hosted_pipeline> p);
   void stop_here() noexcept;
   class running;
   class control;
 
   settings settings_;
+  bool forgetful_ = false;  // no checkpoints were given, so they end with it
   std::vector<std::unique_ptr<detail::hosted_pipeline>> pipelines_;
   std::unique_ptr<control> control_;
 };

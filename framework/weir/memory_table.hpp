@@ -1,9 +1,11 @@
 #pragma once
+#include <weir/guarantee.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/memory_write.hpp>
 
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,11 +20,14 @@ namespace weir {
 template <class T> class memory_table {
 public:
   using row_type = T;
+  static constexpr std::string_view kind = "memory";
+  static constexpr guarantee promises = guarantee::transactional;
   explicit memory_table(std::shared_ptr<memory_state_store> of) : store_(std::move(of)), rows_(std::make_shared<std::vector<T>>()) {}
 
   std::vector<T> const& rows() const noexcept { return *rows_; }
 
-  /// For `write_to`: rows that become visible with a commit.
+  memory_state_store const& store() const noexcept { return *store_; }
+  /// Rows that become visible with a commit.
   std::shared_ptr<store_write> write(std::vector<T> rows) const { return std::make_shared<rows_write>(*store_, std::move(rows), rows_); }
 
 private:

@@ -7,10 +7,11 @@
 namespace weir {
 
 /// The rest of the chain: awaiting what it returns runs the handler (through the middleware further in) once, over the stream from where
-/// the frontier stands. Called again, it does so again: that is how a retry is written.
+/// the frontier stands. Called again, it does so again.
 using next_handler = std::function<task<>()>;
 
-/// Something around a handler: timing, exception policy, tracing. `pipeline.use(m)`; the first one used is the outermost.
+/// Something around a handler: timing, tracing, what opens and closes. `pipeline.use(m)`; the first one used is the outermost. Around it is
+/// what `pipeline.on_failure` says.
 /// ```
 /// weir::task<> log_runs(weir::stream_context& context, weir::next_handler next) {
 ///   context.log().info("begins");
@@ -18,7 +19,7 @@ using next_handler = std::function<task<>()>;
 ///   context.log().info("ends");
 /// }
 /// ```
-/// An exception it lets through halts the partition; one it swallows counts as success of the run, but the frontier never passes what
+/// An exception it lets through is a failure of the run; one it swallows counts as success of the run, but the frontier never passes what
 /// the handler did not finish.
 using middleware = std::function<task<>(stream_context&, next_handler)>;
 

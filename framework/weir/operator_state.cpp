@@ -34,7 +34,7 @@ void state_changes::add(std::string_view prefix, state_changes&& branch) {
     all_.push_back(std::move(c));
   }
   for (auto& w : branch.writes_) writes_.push_back(std::move(w));
-  branch = state_changes(std::move(branch.line_));
+  branch = state_changes();
 }
 
 std::span<state_entry const> restored_state::take(std::string_view operator_id) {
@@ -51,22 +51,25 @@ std::span<state_entry const> restored_state::take(std::string_view operator_id) 
 
 std::span<state_entry const> restored_state::take_next(std::string_view kind) { return take(next_of(kind, taken_)); }
 
-restored_state restored_state::take_branch(std::string_view prefix) {
-  restored_state branch;
-  branch.line_ = line_ + std::string(prefix);
+restored_state& restored_state::branch(std::string_view prefix, std::uint64_t family) {
+  restored_state& b = branches_.emplace_back();
+  b.line_ = line_ + std::string(prefix);
+  b.family_ = family;
+  b.root_ = &root();
   for (state_entry const& e : entries_) {
     if (!e.operator_id.starts_with(prefix)) continue;
     if (!contains(taken_, e.operator_id)) taken_.push_back(e.operator_id);
-    branch.entries_.emplace_back(e.operator_id.substr(prefix.size()), e.key, e.value);
+    b.entries_.emplace_back(e.operator_id.substr(prefix.size()), e.key, e.value);
   }
-  return branch;
+  return b;
 }
 
 void restored_state::check_all_taken() const {
+  for (restored_state const& b : branches_) b.check_all_taken();
   for (state_entry const& e : entries_) {
     if (contains(taken_, e.operator_id)) continue;
     throw error(errc::incompatible, "checkpoint: cannot restore",
-                "it has state of an operator called \"" + e.operator_id + "\", and the pipeline has none of that name",
+                "it has state of an operator called \"" + line_ + e.operator_id + "\", and the pipeline has none of that name",
                 "give the operator its old name back, or erase the checkpoint to begin from the start");
   }
 }

@@ -2,6 +2,8 @@
 #include <weir/state_store.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <list>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,12 +30,6 @@ private:
 /// What one checkpoint changes: the state of the pipeline's operators, who are told apart by their ids, and what sinks write with it.
 class state_changes {
 public:
-  state_changes() = default;
-  /// For a branch of the pipeline.
-  explicit state_changes(std::string line) noexcept : line_(std::move(line)) {}
-  /// Whose checkpoints it belongs to: empty, or the branch's. An operator behind branches that meet again gets those of each in turn; what
-  /// it has written into one, the others do not have.
-  std::string const& line() const noexcept { return line_; }
   /// The operator's part, once. Throws `errc::misuse` when another operator of the pipeline has this id.
   state_writer of(std::string_view operator_id);
   /// The part of an operator that cannot be given a name: the first of them is `kind`, the next `kind 2`, in the order in which the
@@ -42,19 +38,18 @@ public:
   /// Takes over the parts of a checkpoint of a branch of the pipeline; `prefix` goes before its operators' ids.
   void add(std::string_view prefix, state_changes&& branch);
   /// What a sink had of the elements before the checkpoint.
-  void add(std::shared_ptr<store_write> w) { writes_.push_back(std::move(w)); }
+  void add(std::shared_ptr<sink_write> w) { writes_.push_back(std::move(w)); }
   std::vector<state_change> const& all() const noexcept { return all_; }
   std::vector<state_change> take() noexcept { return std::exchange(all_, {}); }
-  std::vector<std::shared_ptr<store_write>> take_writes() noexcept { return std::exchange(writes_, {}); }
+  std::vector<std::shared_ptr<sink_write>> take_writes() noexcept { return std::exchange(writes_, {}); }
 
 private:
-  std::string line_;
   std::vector<std::string> ids_;
   std::vector<state_change> all_;
-  std::vector<std::shared_ptr<store_write>> writes_;
+  std::vector<std::shared_ptr<sink_write>> writes_;
 };
 
-/// The state of a checkpoint while a pipeline is restored from it.
+/// The state of a checkpoint while a pipeline is restored from it. It stays where it is once it has branches.
 class restored_state {
 public:
   restored_state() = default;
@@ -64,18 +59,21 @@ public:
   std::span<state_entry const> take(std::string_view operator_id);
   /// What `of_next` has written.
   std::span<state_entry const> take_next(std::string_view kind);
-  /// Takes what belongs to the operators of a branch: those whose ids begin with `prefix`, without it.
-  restored_state take_branch(std::string_view prefix);
-  /// As that of the changes which it is the sum of.
-  std::string const& line() const noexcept { return line_; }
-  bool empty() const noexcept { return entries_.empty(); }
+  /// What belongs to the operators of a branch: those whose ids begin with `prefix`, without it. It lives as long as this one.
+  restored_state& branch(std::string_view prefix, std::uint64_t family);
+  /// As `barrier::family` and `barrier::root`.
+  std::uint64_t family() const noexcept { return family_; }
+  restored_state& root() noexcept { return root_ ? *root_ : *this; }
   /// Throws `errc::incompatible` when there are entries which no operator has taken: dropping them would be silent.
   void check_all_taken() const;
 
 private:
-  std::string line_;
+  std::string line_;  // of a branch
   std::vector<state_entry> entries_;
   std::vector<std::string> taken_;
+  std::uint64_t family_ = 0;
+  restored_state* root_ = nullptr;  // null: this
+  std::list<restored_state> branches_;
 };
 
 namespace detail {

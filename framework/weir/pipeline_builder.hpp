@@ -1,8 +1,12 @@
 #pragma once
 #include <weir/cancellation.hpp>
 #include <weir/commit_policy.hpp>
+#include <weir/detail/pipeline_sink.hpp>
 #include <weir/error.hpp>
+#include <weir/failure_policy.hpp>
 #include <weir/middleware.hpp>
+#include <weir/payload_text.hpp>
+#include <weir/sink.hpp>
 #include <weir/stream.hpp>
 #include <weir/stream_context.hpp>
 
@@ -52,11 +56,35 @@ public:
     commit_ = p;
     return *this;
   }
+  /// Somewhere for rows to go: `sqlite::table`, `postgres::table`, `file::folder`, `console`, see `row_sink`. The handler names it:
+  /// `context.sink<bar>("bars")`. What a pipeline promises is what its sinks do, and is logged when it starts.
+  template <row_sink Sink> pipeline_builder& use_sink(std::string sink_name, Sink s) {
+    static_assert(transactional_sink<Sink> || outside_sink<Sink>,
+                  "weir: a transactional sink has store(), and write(rows) gives a store_write; any other gives an outside_write");
+    if (sink_name.empty()) refuse("a sink has no name");
+    for (auto const& other : sinks_)
+      if (other->name() == sink_name) refuse("two sinks are called " + sink_name);
+    sinks_.push_back(std::make_shared<detail::declared_sink<Sink>>(std::move(sink_name), std::move(s)));
+    return *this;
+  }
+  /// What happens when the handler, or middleware around it, throws, in place of halting the partition at once. Of elements that have
+  /// neither a payload nor are texts or whole numbers, dead letters need `text_of(element)`, a string; what it throws is a failure.
+  pipeline_builder& on_failure(failure_policy p) { return on_failure(std::move(p), default_payload_text<R>()); }
+  pipeline_builder& on_failure(failure_policy p, std::function<std::string(R const&)> text_of) {
+    if (p.sink() && !text_of) {
+      throw error(errc::invalid_pipeline, "pipeline: cannot be built", "its elements have no payload for a dead letter",
+                  "give on_failure a second argument, a function that makes a text of an element");
+    }
+    failures_ = std::move(p);
+    text_of_ = std::move(text_of);
+    return *this;
+  }
   /// The terminal stage: `(stream<R>, stream_context&) -> task<>`, or `(stream<R>, cancellation) -> task<>` where the essentials
   /// do. It is called once per partition and attempt; the callable is kept, so a lambda coroutine may capture.
   ///
   /// The run ends when the handler and everything it started beside itself have ended; it must not keep the stream anywhere else.
-  /// Returning normally acknowledges what it was given. Throwing leaves the frontier at the last finished record.
+  /// Returning normally acknowledges what it was given. Throwing leaves the frontier at the last finished record; `on_failure` says what
+  /// comes then.
   template <class H> pipeline_builder& use_stream(H h) {
     static_assert(context_handler<H, R> || plain_handler<H, R>,
                   "weir: a handler is (stream<R>, stream_context&) -> task<> or (stream<R>, cancellation) -> task<>");
@@ -76,12 +104,21 @@ public:
   handler const& terminal() const noexcept { return handler_; }
   std::vector<middleware> const& chain() const noexcept { return middleware_; }
   std::optional<commit_policy> const& commit() const noexcept { return commit_; }
+  std::vector<std::shared_ptr<detail::pipeline_sink>> const& sinks() const noexcept { return sinks_; }
+  failure_policy const& failures() const noexcept { return failures_; }
+  std::function<std::string(R const&)> const& text() const noexcept { return text_of_; }
 
 private:
+  [[noreturn]] static void refuse(std::string why) {
+    throw error(errc::invalid_pipeline, "pipeline: cannot be built", std::move(why), "give each sink a name of its own");
+  }
   std::string name_;
   handler handler_;
   std::vector<middleware> middleware_;
   std::optional<commit_policy> commit_;
+  std::vector<std::shared_ptr<detail::pipeline_sink>> sinks_;
+  failure_policy failures_;
+  std::function<std::string(R const&)> text_of_;
 };
 
 }  // namespace weir

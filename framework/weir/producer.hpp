@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/chunk.hpp>
 #include <weir/context.hpp>
+#include <weir/detail/lineage.hpp>
 
 #include <coroutine>
 #include <cstddef>
@@ -49,6 +50,8 @@ public:
   virtual void dispose() noexcept = 0;
   /// Adds what is known here and further up about time that does not pass, see `explanation`.
   virtual void explain(explanation&) const {}
+  /// Adds the splits of which this is a branch.
+  virtual void add_lineage(detail::lineage&) const {}
 
   /// A coroutine takes the next chunk (`marks`: it looks at them; `carrier`: it is a generator), or a fused chain does.
   void attach(context* c, void* consumer, push_consumer<T> const* push, bool marks, detail::mark_carrier* carrier) noexcept {
@@ -101,6 +104,14 @@ public:
   }
   std::span<mark const> marks() const noexcept { return extras ? extras->marks : std::span<mark const>(); }
 
+  /// A consumer is shown a chunk, so it has asked for what comes behind the marks in front of it.
+  void arrive() noexcept {
+    if (wants_marks || carrier_) return;
+    for (mark const& m : marks()) {
+      if (m.at != 0) return;
+      if (m.kind == mark_kind::barrier) m.cut->arrive();
+    }
+  }
   /// A consumer that does not look at marks has asked for more: what came before the ones here is done.
   void acknowledge() noexcept {
     for (mark const& m : marks()) pass_unseen(m);

@@ -5,7 +5,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +27,6 @@
 //     elements: the stages in front, if any, hand them on as they are (`static constexpr bool hands_on_as_is = true`)
 // With state that is part of checkpoints, `std::string_view state_id() const` and one of these pairs:
 //   save(state_writer), restore(std::span<state_entry const>)   entry by entry: what has changed since the barrier before; what there was.
-//     With `forget_saved()`: the next barrier's checkpoints have nothing yet
 //   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   all of it in one piece, with each barrier
 namespace weir {
 
@@ -49,29 +47,13 @@ namespace detail {
 template <class S>
 concept whole_state_stage = requires(S s, std::vector<std::byte> out) { s.save(out); };
 
-// Which checkpoints the stages of a chain have written to last.
-class saved_line {
-public:
-  // True: those were others; what the stages have said since they began is not in these.
-  bool turns_to(std::string const& line) {
-    bool const others = last_ && *last_ != line;
-    if (!last_ || others) last_ = line;
-    return others;
-  }
-
-private:
-  std::optional<std::string> last_;
-};
-
-template <class S> void save_stage(S& s, state_changes& to, bool anew) {
+template <class S> void save_stage(S& s, state_changes& to) {
   state_writer writer = to.of(s.state_id());
-  if (anew) writer.erase_prefix("");
   if constexpr (whole_state_stage<S>) {
     std::vector<std::byte> bytes;
     s.save(bytes);
     writer.put("", std::move(bytes));
   } else {
-    if (anew) s.forget_saved();
     s.save(writer);
   }
 }

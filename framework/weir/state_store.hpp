@@ -148,6 +148,8 @@ public:
   virtual task<std::vector<checkpoint_listing>> list(std::string pipeline) = 0;
   /// Whose checkpoints there are, of all pipelines, in order. Does not look at the checkpoints: one that is corrupt has its key here.
   virtual task<std::vector<checkpoint_key>> keys() = 0;
+  /// Whether it does the writes of sinks that were made for `other`: it is that one, or passes commits on to it.
+  virtual bool does_writes_of(state_store const& other) const noexcept { return this == &other; }
   /// Forgets the checkpoint of `key` and its state, so that it may start again anywhere; nothing when there is none. Not refused when
   /// corrupt.
   virtual task<> erase(checkpoint_key key) = 0;

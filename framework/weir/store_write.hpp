@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/sink_write.hpp>
 
 namespace weir {
 
@@ -8,11 +9,8 @@ class state_store;
 /// so that both are there, or neither is.
 ///
 /// Each kind of store has its own, derived from this: `memory_write`, `sqlite::write`, `postgres::write`.
-class store_write {
+class store_write : public sink_write {
 public:
-  store_write(store_write const&) = delete;
-  store_write& operator=(store_write const&) = delete;
-  virtual ~store_write() = default;
   /// Who can do it. Must outlive it.
   state_store const& store() const noexcept { return *store_; }
 

@@ -115,6 +115,9 @@ public:
 
   /// For authors of operators.
   producer<T>& source() const noexcept { return *p_; }
+  void add_lineage(detail::lineage& l) const {
+    if (p_) p_->add_lineage(l);
+  }
   explicit operator bool() const noexcept { return p_ != nullptr; }
 
 private:

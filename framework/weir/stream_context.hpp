@@ -3,8 +3,10 @@
 #include <weir/checkpointer.hpp>
 #include <weir/clock.hpp>
 #include <weir/context.hpp>
+#include <weir/detail/partition_sinks.hpp>
 #include <weir/log.hpp>
 #include <weir/metrics.hpp>
+#include <weir/named_sink.hpp>
 
 #include <functional>
 #include <map>
@@ -20,18 +22,32 @@ class stream_context {
 public:
   using metadata_map = std::map<std::string, std::string, std::less<>>;
 
-  stream_context(std::string pipeline, std::string stream, std::string partition, weir::checkpointer checkpointer)
-      : pipeline_(std::move(pipeline)), stream_(std::move(stream)), partition_(std::move(partition)), checkpointer_(checkpointer) {}
+  stream_context(std::string pipeline, std::string stream, std::string partition, weir::checkpointer checkpointer,
+                 detail::partition_sinks const& sinks)
+      : pipeline_(std::move(pipeline)),
+        stream_(std::move(stream)),
+        partition_(std::move(partition)),
+        checkpointer_(checkpointer),
+        sinks_(&sinks) {}
   stream_context(stream_context const&) = delete;
   stream_context& operator=(stream_context const&) = delete;
 
   std::string_view pipeline() const noexcept { return pipeline_; }
   std::string_view stream() const noexcept { return stream_; }
   std::string_view partition() const noexcept { return partition_; }
-  /// 1 for the first run of the handler, one more for each time it is run again after a failure.
+  /// 1 for the first run of the handler, one more for each time it is run again: after a failure, and for each portion of the stream
+  /// while `on_failure` looks for the record that fails.
   int attempt() const noexcept { return attempt_; }
 
   weir::checkpointer& checkpointer() noexcept { return checkpointer_; }
+  /// The sink that was declared with `use_sink(name, ...)` and takes such rows: `co_await context.sink<bar>("bars").write(*bar)` by hand,
+  /// `... | write_to(context.sink<bar>("bars"))` at the end of a chain. Throws `errc::misuse` when there is none of that name, or it takes
+  /// other rows.
+  template <class Row> named_sink<Row> sink(std::string_view name) const {
+    auto* const found = dynamic_cast<detail::partition_sink_of<Row>*>(&sinks_->find(name));
+    if (!found) detail::throw_other_rows(name);
+    return named_sink<Row>(*found);
+  }
   weir::cancellation cancellation() const noexcept { return run_->cancellation(); }
   weir::clock& clock() const noexcept { return run_->clock(); }
   logger& log() const noexcept { return run_->log(); }
@@ -52,6 +68,7 @@ public:
 private:
   std::string pipeline_, stream_, partition_;
   weir::checkpointer checkpointer_;
+  detail::partition_sinks const* sinks_;
   context* run_ = nullptr;
   int attempt_ = 0;
   metadata_map metadata_;

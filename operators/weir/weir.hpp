@@ -5,6 +5,7 @@
 // their own. A file that only passes streams on needs `weir/stream.hpp` and compiles faster.
 #include <weir/application.hpp>
 #include <weir/async_scope.hpp>
+#include <weir/console.hpp>
 #include <weir/from.hpp>
 #include <weir/operators/aggregate.hpp>
 #include <weir/operators/as_of_join.hpp>
@@ -40,7 +41,6 @@
 #include <weir/operators/window_join.hpp>
 #include <weir/operators/write_to.hpp>
 #include <weir/reschedule.hpp>
-#include <weir/run_again.hpp>
 #include <weir/sleep.hpp>
 #include <weir/timeout.hpp>
 #include <weir/timing.hpp>

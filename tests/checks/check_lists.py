@@ -34,6 +34,8 @@ LISTS = [
     ("apps/fraud", "weir_add_library(fraud_app", "SOURCES", "apps/fraud", "**/*.cpp", ("main.cpp",)),
     ("apps/payments", "weir_add_library(payments_app", "HEADERS", "apps/payments", "**/*.hpp", ()),
     ("apps/payments", "weir_add_library(payments_app", "SOURCES", "apps/payments", "**/*.cpp", ("main.cpp",)),
+    ("apps/results", "weir_add_library(results", "HEADERS", "apps/results", "results/**/*.hpp", ()),
+    ("apps/results", "weir_add_library(results", "SOURCES", "apps/results", "results/**/*.cpp", ()),
     ("apps/weblog", "weir_add_library(weblog_app", "HEADERS", "apps/weblog", "**/*.hpp", ()),
     ("apps/weblog", "weir_add_library(weblog_app", "SOURCES", "apps/weblog", "**/*.cpp", ("main.cpp",)),
     ("apps/weir", "weir_add_library(weir_app", "HEADERS", "apps/weir", "**/*.hpp", ()),
@@ -53,8 +55,10 @@ LISTS = [
     ("tests", "weir_add_test(command_line_tests", "SOURCES", "tests", "apps/command_line/**/*.cpp", ()),
     ("tests", "weir_add_test(fraud_tests", "SOURCES", "tests", "apps/fraud/**/*.cpp", ()),
     ("tests", "weir_add_test(payments_tests", "SOURCES", "tests", "apps/payments/**/*.cpp", ()),
+    ("tests", "weir_add_test(results_tests", "SOURCES", "tests", "apps/results/**/*.cpp", ()),
     ("tests", "weir_add_test(ticks_tests", "SOURCES", "tests", "apps/ticks/**/*.cpp", ()),
     ("tests", "weir_add_test(weblog_tests", "SOURCES", "tests", "apps/weblog/**/*.cpp", ()),
+    ("tests", "weir_add_test(crash_tests", "SOURCES", "tests", "crash/**/*.cpp", ()),
     ("tests", "weir_add_test(weir_tests", "SOURCES", "tests", "apps/weir/**/*.cpp", ()),
 ]
 

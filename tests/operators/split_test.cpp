@@ -362,24 +362,3 @@ TEST_CASE("split refuses a state that is not its own") {
   auto const got = testing::run(drain_both<int>(std::move(evens), std::move(halves.rest)));
   CHECK(got.matching.code == errc::corrupt);
 }
-
-// Each half's checkpoint passes the operator behind the merge by itself.
-TEST_CASE("an operator behind halves that meet again has its whole state in the checkpoint, whatever passed it in between") {
-  auto const sums = [](stream<int> s) {
-    auto halves = split(std::move(s), [](int x) { return x % 2 == 0; });
-    return merge(std::move(halves.matching), std::move(halves.rest)) | event_time([](int) { return instant{1}; }, monotonic()) |
-           key_by([](int x) { return x % 2; }) | scan(0, std::plus<>(), never_expires()) |
-           map([](auto const& x) { return std::pair(x.key, x.value); });
-  };
-  auto const last_of_each = [](std::vector<std::pair<int, int>> const& all) {
-    std::map<int, int> last;
-    for (auto const& [key, sum] : all) last[key] = sum;
-    return last;
-  };
-  feed<int> first(numbers(1, 7));
-  first.barrier_at(2).barrier_at(4).barrier_at(6);
-  (void)all_of<std::pair<int, int>>(sums(first.open()));
-  feed<int> rest(numbers(7, 9));
-  rest.restores(first.kept());
-  CHECK(last_of_each(all_of<std::pair<int, int>>(sums(rest.open()))) == std::map<int, int>{{0, 2 + 4 + 6 + 8}, {1, 1 + 3 + 5 + 7}});
-}

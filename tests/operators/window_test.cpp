@@ -8,6 +8,7 @@
 #include "support/fails_with.hpp"
 
 #include <memory>
+#include <string>
 
 using namespace weir;
 using namespace weir::test;
@@ -154,4 +155,59 @@ TEST_CASE("after a restart within a window no element is missing, and those behi
       CHECK(before == numbers(0, at > 6 ? 8 : static_cast<int>(at + 2) / 3 * 3));  // up to the end of the window with the checkpoint
     }
   }
+}
+
+TEST_CASE("a window with a name goes on over a restart, wherever the checkpoint is") {
+  check_restored_equals_uninterrupted(numbers(0, 14),
+                                      [](stream<int> s) -> stream<std::vector<int>> { return std::move(s) | window(4).named("fours"); });
+}
+
+TEST_CASE("a barrier passes a window with a name at once, watermarks follow the window") {
+  for (std::size_t const n : chunkings) {
+    CAPTURE(n);
+    feed<int> in(numbers(0, 4));
+    in.chunks(n).barrier_at(1).mark_at(2, mark::watermark(5)).barrier_at(2).mark_at(3, mark::watermark(30));
+    timed_stream<std::vector<int>> out = in.open_timed() | window(3).named("threes");
+    CHECK(testing::run(show<std::vector<int>>(std::move(out))) ==
+          "| | [0,1,2]@20 " + std::string(n == 0 || n == 1 ? "w5 " : "") + "w30 [3]@30");
+  }
+}
+
+TEST_CASE("a window with a name keeps the latest event time of what is open, and refuses a state that is not its own") {
+  feed<int> first(numbers(0, 2));
+  first.barrier_at(2).stops();
+  timed_stream<std::vector<int>> before = first.open_timed() | window(3).named("threes");
+  CHECK(all_of<std::vector<int>>(std::move(before)).empty());
+  feed<int> rest({2});
+  rest.restores(first.kept());
+  timed_stream<std::vector<int>> behind = rest.open_timed() | window(3).named("threes");
+  CHECK(testing::run(show<std::vector<int>>(std::move(behind))) == "restore [0,1,2]@10");  // 0 is the time of the last one
+  for (std::size_t const bytes : {0u, 3u, 20u}) {
+    feed<int> wrong(numbers(0, 3));
+    wrong.restores(whole_states({{"threes", std::vector<std::byte>(bytes)}}));
+    stream<std::vector<int>> refused = wrong.open() | window(3).named("threes");
+    CHECK(testing::run(drain(std::move(refused))).code == errc::corrupt);
+  }
+}
+
+TEST_CASE("a barrier behind which nothing comes closes a window without a name") {
+  class closing final : public barrier {
+  public:
+    closing() noexcept : barrier(true) {}
+  };
+  closing last;
+  feed<int> in(numbers(0, 5));
+  in.mark_at(4, mark::barrier(last));
+  CHECK(shown(in) == "[0,1,2] [3] | [4]");
+  CHECK_FALSE(last.overtaken());
+}
+
+TEST_CASE("a barrier knows whether elements from behind it have left before it") {
+  feed<int> in(numbers(0, 7));
+  in.barrier_at(1).barrier_at(3).barrier_at(5).barrier_at(7);
+  (void)all_of<std::vector<int>>(threes(in.open()));
+  CHECK(in.barrier(0).overtaken());
+  CHECK_FALSE(in.barrier(1).overtaken());
+  CHECK(in.barrier(2).overtaken());
+  CHECK_FALSE(in.barrier(3).overtaken());  // at the end of the data
 }

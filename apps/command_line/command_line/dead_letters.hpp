@@ -1,7 +1,6 @@
 #pragma once
 
-#include "line_file.hpp"
-
+#include <weir/file/line_file.hpp>
 #include <weir/file/options.hpp>
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 namespace command_line {
 
 /// Lines that could not be used, in a file of NDJSON: `{"error":"...","file":"...","line":5,"byte":312,"text":"..."}`; bytes that are not
-/// UTF-8 become U+FFFD. After a crash a line may be there twice. Errors: those of `line_file`.
+/// UTF-8 become U+FFFD. After a crash a line may be there twice. Errors: those of `weir::file::line_file`.
 class dead_letters {
 public:
   explicit dead_letters(std::string file) : lines_(std::move(file), "dead letters", R"({"error":)") {}
@@ -26,7 +25,7 @@ public:
 private:
   void add(weir::file::broken_line const& line);
 
-  line_file lines_;
+  weir::file::line_file lines_;
   std::uint64_t count_ = 0;
 };
 

@@ -6,8 +6,11 @@
 #include <weir/stream.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 
 namespace weir::detail {
 
@@ -25,12 +28,15 @@ public:
   void hand_out(std::span<R const> chunk) {
     out_now_ = chunk;
     if (chunk.empty()) return;
+    progress_.handing_out().hand_out(chunk.size());
     if constexpr (!positioned<R>) count_ += chunk.size();
     end_ = position_of(chunk.size() - 1);
   }
   void asked_for_more() noexcept {
     progress_.settle(true);
     out_now_ = {};
+    portion& handed = progress_.handing_out();
+    if (end_ && progress_.frontier() == end_) handed.done(handed.handed());
   }
   std::optional<position> const& end() const noexcept { return end_; }
 
@@ -40,6 +46,8 @@ public:
     if (n == producer<R>::unknown || n <= 0) return std::nullopt;
     return position_of(static_cast<std::size_t>(n) - 1);
   }
+
+  bool tells() const noexcept override { return out_now_.empty() || out_.settled(out_now_.data(), true) != producer<R>::unknown; }
 
 private:
   position position_of(std::size_t i) const noexcept {
@@ -55,8 +63,8 @@ private:
 };
 
 // What a handler is given: the transport's elements, with a barrier wherever a checkpoint is due, and commits on the way. The
-// handler asks for more: everything before is done.
-template <class R> stream<R> deliver(stream<R> records, progress& p) {
+// handler asks for more: everything before is done. `text`: what a dead letter has of an element.
+template <class R> stream<R> deliver(stream<R> records, progress& p, std::function<std::string(R const&)> const& text) {
   producer<R> const& me = co_await this_producer<R>();
   delivery<R> out(p, me, p.frontier());
   if (restored_state* const state = p.restoring()) co_yield mark::restore(*state);
@@ -72,15 +80,26 @@ template <class R> stream<R> deliver(stream<R> records, progress& p) {
       if (!stopped) throw;
     }
     if (!c) break;
+    c = p.handing_out().of(c);
+    bool const alone = p.handing_out().of_one() && !c.elements.empty();
+    std::string payload = alone ? text(c.elements.front()) : std::string();
     out.hand_out(c.elements);
+    if (alone) p.handing_out().hand_out_alone(*out.end(), std::move(payload));
     co_yield c;
     out.asked_for_more();
     if (p.due(c.elements.size())) co_yield mark::barrier(p.cut(*out.end()));
     if (p.commit_wanted()) co_await p.commit();
+    if (p.handing_out().used_up()) {
+      co_yield mark::barrier(p.close(*out.end()));
+      p.handing_out().end();
+      stopped = true;
+      break;
+    }
     if (round % 64 == 0) co_await reschedule();  // a source that never waits must not keep signals and timers out
   }
   if (out.end()) co_yield mark::barrier(p.cut(*out.end()));
   if (stopped) co_yield mark::stop();
+  p.over(!stopped);
 }
 
 }  // namespace weir::detail

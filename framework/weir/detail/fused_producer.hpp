@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/checkpoint_line.hpp>
 #include <weir/detail/out_buffer.hpp>
 #include <weir/stage.hpp>
 #include <weir/stream.hpp>
@@ -28,6 +29,7 @@ public:
     source_.source().explain(e);
     std::apply([&e](auto const&... s) { (explain_stage(s, e), ...); }, stages_);
   }
+  void add_lineage(lineage& l) const override { source_.add_lineage(l); }
 
 private:
   using base = producer<element_type>;
@@ -51,7 +53,7 @@ private:
         auto& s = std::get<I>(chain->stages_);
         if constexpr (has_state && I == 0) chain->note_line(m);
         if constexpr (stateful_stage<std::decay_t<decltype(s)>>) {
-          if (m.kind == mark_kind::barrier) save_stage(s, m.cut->state(), chain->anew_);
+          if (m.kind == mark_kind::barrier) save_stage(s, m.cut->state());
           else if (m.kind == mark_kind::restore) restore_stage(s, *m.state);
         }
         return s.mark(m, link<I + 1>{chain, origin});
@@ -64,8 +66,7 @@ private:
   };
 
   void note_line(weir::mark const& m) {
-    if (m.kind == mark_kind::barrier) anew_ = line_.turns_to(m.cut->state().line());
-    else if (m.kind == mark_kind::restore) line_.turns_to(m.state->line());
+    if (m.kind == mark_kind::barrier) line_.check(*m.cut);
   }
 
   template <class X, class Time> bool collect(X& x, Time t, Source const* origin) {
@@ -339,8 +340,7 @@ private:
 
   stream<Source> source_;
   struct no_line {};
-  [[no_unique_address]] std::conditional_t<has_state, saved_line, no_line> line_;
-  bool anew_ = false;
+  [[no_unique_address]] std::conditional_t<has_state, checkpoint_line, no_line> line_;
   std::tuple<Stages...> stages_;
   out_buffer<element_type> out_;
   std::vector<instant> out_times_;

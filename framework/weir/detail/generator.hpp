@@ -47,6 +47,7 @@ template <class T> class generator_promise final : public producer<T>, public ma
     bool await_ready() const noexcept {
       chunk_extras const* const own = chunk_.times || !chunk_.marks.empty() ? &chunk_ : nullptr;
       p_->show(chunk_.elements.data(), chunk_.elements.data() + chunk_.elements.size(), p_->with_carried(own));
+      if (!chunk_.elements.empty() && p_->extras) p_->arrive();
       if (!chunk_.elements.empty() || (p_->wants_marks && p_->extras)) return false;
       p_->acknowledge();  // nothing in it for this consumer, and all before it is done: go on
       return true;
@@ -83,6 +84,13 @@ template <class T> class generator_promise final : public producer<T>, public ma
   };
 
 public:
+  generator_promise() = default;
+  // The coroutine's arguments. Later, when it has moved the streams among them into locals, nobody could ask them.
+  template <class... A>
+    requires(sizeof...(A) != 0)
+  explicit generator_promise(A const&... arguments) {
+    (detail::add_lineage(arguments, lineage_), ...);
+  }
   stream<T> get_return_object() noexcept {
     this->coroutine_ = self::from_promise(*this);
     return stream<T>(this);
@@ -109,6 +117,7 @@ public:
     if (explained_by_) explained_by_->explain(e);
   }
   void explained_by(explainer const* who) noexcept { explained_by_ = who; }
+  void add_lineage(lineage& l) const override { l.add(lineage_); }
 
 private:
   std::coroutine_handle<> produce() noexcept override { return {}; }
@@ -144,6 +153,7 @@ private:
   std::vector<mark> merged_;
   chunk_extras merged_extras_;
   explainer const* explained_by_ = nullptr;
+  lineage lineage_;
 };
 
 // `co_await explained_by<T>(x);` in a generator: x answers for it as long as it lives.

@@ -4,28 +4,29 @@
 namespace weir::detail {
 
 hosted_partition::hosted_partition(settings const& s, std::string pipeline, std::string stream, std::string partition, commit_policy commit,
-                                   std::vector<middleware> const& chain)
-    : progress_(*s.checkpoints, checkpoint_key(s.name + "/" + pipeline, stream, partition), commit),
-      context_(std::move(pipeline), std::move(stream), std::move(partition), checkpointer(progress_)),
-      chain_(chain) {}
+                                   std::vector<middleware> const& chain, failure_policy const& failures,
+                                   std::vector<std::shared_ptr<pipeline_sink>> const& sinks)
+    : progress_(*s.checkpoints, checkpoint_key(s.name + "/" + pipeline, stream, partition), commit, sinks),
+      context_(std::move(pipeline), std::move(stream), std::move(partition), checkpointer(progress_), progress_.sinks()),
+      chain_(chain),
+      failures_(failures, progress_, context_) {}
 
 task<> hosted_partition::run() {
   run_ = &co_await current_context();
   context_.enter(*run_);
   co_await progress_.load();
-  std::exception_ptr failure;
-  try {
-    co_await run_from(0);
-  } catch (...) {
-    failure = std::current_exception();
+  failures_.count();
+  for (;;) {
+    std::exception_ptr failure;
+    try {
+      co_await run_from(0);
+      co_await progress_.commit();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (failure) co_await failures_.after(std::move(failure));
+    else if (!failures_.goes_on()) co_return;
   }
-  // What is done stays done, however the run ended; a restart resumes exactly there.
-  try {
-    co_await progress_.commit();
-  } catch (...) {
-    if (!failure) failure = std::current_exception();
-  }
-  if (failure) std::rethrow_exception(failure);
 }
 
 task<> hosted_partition::run_from(std::size_t layer) {
@@ -37,12 +38,14 @@ task<> hosted_partition::attempt() {
   context& own = co_await current_context();
   context_.begin_attempt(own);
   co_await progress_.begin(*run_);
+  failures_.count();
   std::exception_ptr failure;
   try {
     co_await joined(handle());  // what the handler left behind may still have the stream
   } catch (...) {
     failure = std::current_exception();
   }
+  progress_.sinks().written_by(nullptr);
   progress_.end(!failure);
   context_.enter(*run_);
   if (failure) std::rethrow_exception(failure);

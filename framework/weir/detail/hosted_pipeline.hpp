@@ -1,6 +1,8 @@
 #pragma once
 #include <weir/detail/delivery.hpp>
+#include <weir/detail/failure_handling.hpp>
 #include <weir/detail/progress.hpp>
+#include <weir/failure_policy.hpp>
 #include <weir/pipeline_builder.hpp>
 #include <weir/settings.hpp>
 #include <weir/source.hpp>
@@ -17,12 +19,13 @@ namespace weir::detail {
 class hosted_partition {
 public:
   hosted_partition(settings const& s, std::string pipeline, std::string stream, std::string partition, commit_policy commit,
-                   std::vector<middleware> const& chain);
+                   std::vector<middleware> const& chain, failure_policy const& failures,
+                   std::vector<std::shared_ptr<pipeline_sink>> const& sinks);
   hosted_partition(hosted_partition const&) = delete;
   hosted_partition& operator=(hosted_partition const&) = delete;
   virtual ~hosted_partition() = default;
 
-  // From the stored checkpoint to the end of the data, a drain, or a failure that no middleware caught.
+  // From the stored checkpoint to the end of the data, a drain, or a failure that the policy halts at.
   task<> run();
   void stop() noexcept { progress_.stop(); }
   stream_context const& about() const noexcept { return context_; }
@@ -39,20 +42,23 @@ private:
   task<> attempt();
 
   std::vector<middleware> const& chain_;
+  failure_handling failures_;
   context* run_ = nullptr;  // of the whole run: it outlives all attempts
 };
 
 template <class R> class hosted_partition_of final : public hosted_partition {
 public:
   hosted_partition_of(settings const& s, pipeline_builder<R> const& pipeline, std::shared_ptr<source<R>> from, std::string partition)
-      : hosted_partition(s, pipeline.name(), std::string(from->name()), partition, pipeline.commit().value_or(s.commit), pipeline.chain()),
+      : hosted_partition(s, pipeline.name(), std::string(from->name()), partition, pipeline.commit().value_or(s.commit), pipeline.chain(),
+                         pipeline.failures(), pipeline.sinks()),
         pipeline_(pipeline),
         source_(std::move(from)),
         partition_(std::move(partition)) {}
 
 private:
   task<> handle() override {
-    stream<R> records = deliver<R>(source_->open(partition_, progress_.frontier()), progress_);
+    progress_.sinks().written_by(&co_await current_context());
+    stream<R> records = deliver<R>(source_->open(partition_, progress_.frontier()), progress_, pipeline_.text());
     co_await pipeline_.terminal()(std::move(records), context_);
   }
 
@@ -69,6 +75,7 @@ public:
   hosted_pipeline& operator=(hosted_pipeline const&) = delete;
   virtual ~hosted_pipeline() = default;
   virtual std::string const& name() const noexcept = 0;
+  virtual std::vector<std::shared_ptr<pipeline_sink>> const& sinks() const noexcept = 0;
   virtual std::vector<std::unique_ptr<hosted_partition>> open(settings const& s) const = 0;
 };
 
@@ -77,6 +84,7 @@ public:
   hosted_pipeline_of(std::shared_ptr<source<R>> from, pipeline_builder<R> pipeline)
       : source_(std::move(from)), pipeline_(std::move(pipeline)) {}
   std::string const& name() const noexcept override { return pipeline_.name(); }
+  std::vector<std::shared_ptr<pipeline_sink>> const& sinks() const noexcept override { return pipeline_.sinks(); }
   std::vector<std::unique_ptr<hosted_partition>> open(settings const& s) const override {
     std::vector<std::unique_ptr<hosted_partition>> all;
     for (std::string& partition : source_->partitions())

@@ -1,11 +1,17 @@
 #include <weir/detail/progress.hpp>
 
+#include <weir/codec.hpp>
+#include <weir/error.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
 #include <iterator>
+#include <new>
 #include <random>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace weir::detail {
@@ -19,77 +25,154 @@ std::string unique_name() {
   return digits.data();
 }
 
+// What a store says of rows that it will not take however often they are offered; everything else is about the store, or about the
+// checkpoint. What is no error of the system was thrown by a function that makes rows.
+progress::store_verdict verdict_on(std::exception_ptr const& failure, bool wrote) {
+  if (!wrote) return progress::store_verdict::failed;
+  try {
+    std::rethrow_exception(failure);
+  } catch (std::system_error const& e) {
+    for (errc const about_rows : {errc::rejected, errc::out_of_range, errc::too_large, errc::malformed})
+      if (e.code() == about_rows) return progress::store_verdict::rejected;
+    return progress::store_verdict::failed;
+  } catch (std::bad_alloc const&) {
+    return progress::store_verdict::failed;
+  } catch (...) {
+    return progress::store_verdict::rejected;
+  }
+}
+
+// Entries of the checkpoint that are of no operator: how many dead letters there are; that the data had ended, and what sinks had then is
+// written.
+constexpr std::string_view dead_letters_id = "(dead letters)", end_id = "(end of data)";
+
 }  // namespace
 
 // A barrier that knows its position.
 class progress::cut_here final : public weir::barrier {
 public:
-  cut_here(progress& p, position at) noexcept : at(at), progress_(&p) {}
+  cut_here(progress& p, position at, bool closing) noexcept : barrier(closing), at(at), handed(p.portion_.handed()), progress_(&p) {}
   position const at;
+  std::uint64_t const handed;
   bool counted = false;  // its changes are among the frontier's
 
-  void at_end(std::shared_ptr<store_write> w) override {
-    if (counted) progress_->writes_.push_back(std::move(w));
-    else barrier::at_end(std::move(w));
-  }
-
 private:
+  void on_arrive() noexcept override { progress_->arrived(*this); }
   void on_complete() noexcept override { progress_->passed(*this); }
   progress* progress_;
 };
 
-progress::progress(state_store& store, checkpoint_key key, commit_policy policy)
-    : store_(store), key_(std::move(key)), writer_(unique_name()), policy_(policy) {}
+progress::progress(state_store& store, checkpoint_key key, commit_policy policy, std::vector<std::shared_ptr<pipeline_sink>> sinks)
+    : store_(store), key_(std::move(key)), writer_(unique_name()), policy_(policy), sinks_(*this, std::move(sinks)) {}
 progress::~progress() = default;
 
 task<> progress::load() {
   std::optional<saved_checkpoint> saved = co_await store_.load(key_);
   changes_.clear();
   writes_.clear();
+  offered_.reset();
   restored_.reset();
   refused_ = nullptr;
   loaded_ = true;
   version_ = saved ? saved->head.version : 0;
+  dead_ = 0;
+  end_written_ = false;
+  frontier_.reset();
+  committed_.reset();
+  co_await sinks_.resume(key_, version_);
   if (!saved) co_return;
   frontier_ = committed_ = saved->head.position;
+  take_dead(saved->entries);
+  end_written_ = std::erase_if(saved->entries, [](state_entry const& e) { return e.operator_id == end_id; }) != 0;
   if (!saved->entries.empty()) restored_.emplace(std::move(saved->entries));
 }
 
 task<> progress::commit() {
   async_lock::holder const alone = co_await writing_.acquire();
   wanted_ = false;
-  if (refused_) std::rethrow_exception(refused_);
+  if (refused_) refuse();
+  if (offered_) co_await write_offered();
+  take_settled_rows();
+  if (refused_) refuse();
+  if (!frontier_ && !writes_.empty()) {
+    throw error(errc::misuse, "checkpoint: cannot be made",
+                "rows were written to a sink before there was any record, and they go with records", "write what comes of a record");
+  }
   if (!frontier_ || (committed_ && *committed_ >= *frontier_ && changes_.empty() && writes_.empty())) co_return;
-  position const reached = *frontier_;
   context& own = co_await current_context();
-  auto const count = static_cast<std::ptrdiff_t>(changes_.size()), write_count = static_cast<std::ptrdiff_t>(writes_.size());
-  checkpoint_update next(checkpoint_head(reached, own.clock().now(), version_ + 1, writer_), changes_, writes_);
-  co_await store_.commit(key_, std::move(next));
-  changes_.erase(changes_.begin(), changes_.begin() + count);  // more may have come meanwhile
-  writes_.erase(writes_.begin(), writes_.begin() + write_count);
-  committed_ = reached;
-  ++version_;
+  checkpoint_update next(checkpoint_head(*frontier_, own.clock().now(), version_ + 1, writer_), std::exchange(changes_, {}),
+                         writes_.in_store());
+  offered_.emplace(std::move(next), std::exchange(writes_, {}), portion_.done());
+  co_await write_offered();
+}
+
+void progress::refuse() {
+  if (verdict_ != store_verdict::rejected) verdict_ = store_verdict::failed;
+  std::rethrow_exception(refused_);
+}
+
+// When it fails, it is not forgotten: the store may have it nevertheless, and then knows the same one again.
+task<> progress::write_offered() {
+  offer& o = *offered_;
+  try {
+    co_await o.writes.write_outside(key_, o.update.head.version);
+    co_await store_.commit(key_, o.update);
+  } catch (...) {
+    verdict_ = verdict_on(std::current_exception(), !o.writes.empty());
+    throw;
+  }
+  verdict_ = store_verdict::fine;
+  portion_.committed(o.records);
+  committed_ = o.update.head.position;
+  version_ = o.update.head.version;
+  offered_.reset();
 }
 
 task<> progress::begin(context& main) {
-  if (!std::exchange(loaded_, false)) {
-    co_await commit();
+  portion_.begin();
+  if (offered_) offered_->records = 0;  // of an attempt before this one
+  if (verdict_ == store_verdict::rejected || refused_) {
+    async_lock::holder const alone = co_await writing_.acquire();
     co_await load();
-    loaded_ = false;
   }
+  verdict_ = store_verdict::fine;
+  pass_buried();
+  co_await commit();
+  if (!loaded_) co_await load();
+  loaded_ = false;
   main_ = &main;
   barriers_.clear();
+  sinks_.drop_open();
   settled_.reset();
   settled_including_.reset();
   since_cut_ = 0;
-  cut_due_ = wanted_ = false;
+  cut_due_ = wanted_ = over_ = data_ended_ = false;
 }
 
-void progress::end(bool succeeded) noexcept {
+void progress::end(bool succeeded) {
   closed();
   clock_stop();
-  if (succeeded && settled_including_) advance(*settled_including_);
-  else if (settled_) advance(*settled_);
+  if (succeeded && settled_including_) done_up_to(*settled_including_);
+  else if (settled_) done_up_to(*settled_);
+  else if (succeeded && over_) finish_data();
+  if (succeeded && !over_ && sinks_.have_left()) {
+    refused_ = std::make_exception_ptr(
+        error(errc::misuse, "checkpoint: cannot be made",
+              "rows were written since the last one, and the stream was not read to its end (take, or a handler that returned), so that no "
+              "checkpoint passes them",
+              "read the stream to its end, with a filter in place of take; or write to something else than a sink of the pipeline"));
+  }
+  sinks_.drop_open();
+}
+
+// Results that were waiting for the end of the data: when a run has found no more, they are the same as before.
+void progress::finish_data() {
+  if (!sinks_.have_left() || end_written_) return;
+  if (barriers_.empty() || barriers_.back().arrived()) sinks_.settle_all();
+  sinks_.take_left([this](std::shared_ptr<sink_write> w) { writes_.add(std::move(w)); });
+  if (!data_ended_ || !frontier_) return;
+  changes_.push_back(state_change::put(std::string(end_id), "", {}));
+  end_written_ = true;
 }
 
 void progress::closed() noexcept {
@@ -101,25 +184,80 @@ void progress::closed() noexcept {
 
 void progress::settle(bool including) noexcept {
   if (!witness_) return;
-  if (std::optional<position> const p = witness_->settled(including)) advance(*p);
+  if (std::optional<position> const p = witness_->settled(including)) done_up_to(*p);
+}
+
+void progress::done_up_to(position const& p) noexcept {
+  advance(p);
+  sinks_.settle(p);
 }
 
 void progress::advance(position const& p) noexcept {
   if (!frontier_ || p > *frontier_) frontier_ = p;
 }
 
-bool progress::due(std::uint64_t more) noexcept {
+void progress::bury(position const& at, std::shared_ptr<store_write> letter) { buried_.emplace(at, std::move(letter)); }
+
+void progress::pass_buried() {
+  if (!buried_) return;
+  advance(buried_->at);
+  if (buried_->letter) writes_.add(std::move(buried_->letter));
+  buried_.reset();
+  std::vector<std::byte> count;
+  encode_state(++dead_, count);
+  changes_.push_back(state_change::put(std::string(dead_letters_id), "", std::move(count)));
+}
+
+void progress::take_dead(std::vector<state_entry>& entries) {
+  auto const found = std::ranges::find(entries, dead_letters_id, &state_entry::operator_id);
+  if (found == entries.end()) return;
+  dead_ = decode_state<std::uint64_t>(found->value);
+  entries.erase(found);
+}
+
+bool progress::due(std::uint64_t more) {
   records_ += more;
   since_cut_ += more;
+  if (more != 0 && std::exchange(end_written_, false)) changes_.push_back(state_change::erase(std::string(end_id), ""));
   if (!pending() && main_) main_->clock().start(*this, policy_.every);
   return since_cut_ >= policy_.records || (cut_due_ && since_cut_ != 0);
 }
 
-weir::barrier& progress::cut(position const& at) {
+weir::barrier& progress::cut(position const& at, bool closing) {
   while (!barriers_.empty() && barriers_.front().counted) barriers_.pop_front();
   since_cut_ = 0;
   cut_due_ = false;
-  return barriers_.emplace_back(*this, at);
+  return barriers_.emplace_back(*this, at, closing);
+}
+weir::barrier& progress::cut(position const& at) { return cut(at, false); }
+weir::barrier& progress::close(position const& at) { return cut(at, true); }
+
+void progress::take_settled_rows() noexcept {
+  try {
+    sinks_.take_settled([this](std::shared_ptr<sink_write> w) { writes_.add(std::move(w)); });
+  } catch (...) {
+    refused_ = std::current_exception();
+    verdict_ = verdict_on(refused_, true);
+  }
+}
+
+// The handler asks for what comes behind the barrier: what it has written so far comes of what was in front of it.
+void progress::arrived(cut_here& b) noexcept {
+  take_settled_rows();
+  if (!sinks_.have_open()) return;
+  try {
+    if (b.divided()) {
+      throw error(errc::misuse, "checkpoint: cannot be made",
+                  "rows were written by hand behind a split, whose halves do not reach a checkpoint together",
+                  "end each half with write_to");
+    }
+    if (b.overtaken() && witness_ && witness_->tells()) return;  // they go with the frontier, when their records are done
+    sinks_.check(b);
+    sinks_.take_all([&b](std::shared_ptr<sink_write> w) { b.state().add(std::move(w)); });
+  } catch (...) {
+    refused_ = std::current_exception();
+    verdict_ = verdict_on(refused_, true);
+  }
 }
 
 // What came before an earlier barrier came before this one too.
@@ -127,11 +265,12 @@ void progress::passed(cut_here& b) noexcept {
   for (cut_here& before : barriers_) {
     if (!std::exchange(before.counted, true)) {
       std::ranges::move(before.state().take(), std::back_inserter(changes_));
-      std::ranges::move(before.state().take_writes(), std::back_inserter(writes_));
+      for (auto& w : before.state().take_writes()) writes_.add(std::move(w));
     }
     if (&before == &b) break;
   }
   advance(b.at);
+  portion_.done(b.handed);
   wanted_ = true;
   if (!restored_) return;
   try {

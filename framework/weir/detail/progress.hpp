@@ -3,6 +3,9 @@
 #include <weir/commit_policy.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/async_lock.hpp>
+#include <weir/detail/partition_sinks.hpp>
+#include <weir/detail/portion.hpp>
+#include <weir/detail/sink_writes.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/position.hpp>
 #include <weir/state_store.hpp>
@@ -14,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weir::detail {
@@ -25,12 +29,21 @@ public:
   class witness {
   public:
     virtual std::optional<position> settled(bool including) const noexcept = 0;
+    // Whether it will know that of what is out now.
+    virtual bool tells() const noexcept = 0;
 
   protected:
     ~witness() = default;
   };
 
-  progress(state_store& store, checkpoint_key key, commit_policy policy);
+  // What the last commit of an attempt came to.
+  enum class store_verdict : std::uint8_t {
+    fine,
+    failed,    // it may succeed another time; no record is to blame
+    rejected,  // the store does not take what the sinks wrote with it
+  };
+
+  progress(state_store& store, checkpoint_key key, commit_policy policy, std::vector<std::shared_ptr<pipeline_sink>> sinks);
   ~progress();
 
   task<> load();
@@ -40,21 +53,38 @@ public:
   std::optional<position> const& committed() const noexcept { return committed_; }
   checkpoint_key const& key() const noexcept { return key_; }
   std::uint64_t records() const noexcept { return records_; }
+  partition_sinks& sinks() noexcept { return sinks_; }
+  // By what the stream under way tells, without the record in hand; null: nothing of the chunk that is out, or nobody knows.
+  std::optional<position> settled_now() const noexcept { return witness_ ? witness_->settled(false) : std::nullopt; }
+
+  store_verdict verdict() const noexcept { return verdict_; }
+  // How many records were given up, of all that the frontier has passed.
+  std::uint64_t dead() const noexcept { return dead_; }
 
   // An attempt begins: no stream is open, unfinished barriers of the last one will not come back. It starts from what the store has, as
-  // after a crash; what the last attempt finished is committed first.
+  // after a crash; what the last attempt finished is committed first, unless it was rejected.
   task<> begin(context& main);
   // ... and ends. What the stream settled without the element in hand counts; with it, when the handler succeeded.
-  void end(bool succeeded) noexcept;
+  void end(bool succeeded);
 
   void opened(witness* w) noexcept { witness_ = w; }
   void closed() noexcept;
+  // All of it has been handed out, and the last barrier sent; `data_ended`: there is no more, nothing was stopped.
+  void over(bool data_ended) noexcept {
+    over_ = true;
+    data_ended_ = data_ended;
+  }
   void settle(bool including) noexcept;
-  void advance(position const& p) noexcept;
+  portion& handing_out() noexcept { return portion_; }
+  // The next record, which is here, is given up; `letter` is written with the commit that passes it, if it is any. From the next attempt
+  // on.
+  void bury(position const& at, std::shared_ptr<store_write> letter);
 
   // A checkpoint to send after the records counted here, when one is due.
-  bool due(std::uint64_t more) noexcept;
+  bool due(std::uint64_t more);
   weir::barrier& cut(position const& at);
+  // The same, at the end of a portion.
+  weir::barrier& close(position const& at);
   bool commit_wanted() const noexcept { return wanted_; }
   // The state the stream resumes with, once per attempt; null: none.
   restored_state* restoring() noexcept;
@@ -82,7 +112,29 @@ public:
 
 private:
   class cut_here;
+  // A commit that has been tried and may have arrived: until that is known, it is the next one.
+  struct offer {
+    offer(checkpoint_update u, sink_writes w, std::uint64_t n) noexcept : update(std::move(u)), writes(std::move(w)), records(n) {}
+    checkpoint_update update;
+    sink_writes writes;
+    std::uint64_t records;  // of the attempt's portion
+  };
+  [[noreturn]] void refuse();
+  task<> write_offered();
+  void done_up_to(position const& p) noexcept;
+  void advance(position const& p) noexcept;
+  void take_settled_rows() noexcept;
+  void arrived(cut_here& b) noexcept;
+  struct burial {
+    burial(position p, std::shared_ptr<store_write> w) noexcept : at(p), letter(std::move(w)) {}
+    position at;
+    std::shared_ptr<store_write> letter;
+  };
+  weir::barrier& cut(position const& at, bool closing);
   void passed(cut_here& b) noexcept;
+  void pass_buried();
+  void take_dead(std::vector<state_entry>& entries);
+  void finish_data();
   void fire() noexcept override;
   void clock_stop() noexcept;
   static root commit_while_quiet(progress& p);
@@ -97,14 +149,21 @@ private:
   std::optional<position> frontier_, committed_;
   std::optional<position> settled_, settled_including_;  // by a stream that is closed
   std::vector<state_change> changes_;                    // between what the store has and the frontier
-  std::vector<std::shared_ptr<store_write>> writes_;     // of sinks, likewise
-  std::uint64_t version_ = 0;                            // of what the store has
-  std::optional<restored_state> restored_;               // until the first barrier has come through
-  std::exception_ptr refused_;                           // nothing may be committed
-  bool loaded_ = false;                                  // and no attempt has begun since
+  sink_writes writes_;                                   // of sinks, likewise
+  std::optional<offer> offered_;
+  partition_sinks sinks_;
+  std::uint64_t version_ = 0;               // of what the store has
+  std::optional<restored_state> restored_;  // until the first barrier has come through
+  std::exception_ptr refused_;              // nothing may be committed
+  store_verdict verdict_ = store_verdict::fine;
+  portion portion_;
+  std::optional<burial> buried_;
+  std::uint64_t dead_ = 0;
+  bool loaded_ = false;  // and no attempt has begun since
   std::list<cut_here> barriers_;
   std::uint64_t records_ = 0, since_cut_ = 0;
-  bool cut_due_ = false, wanted_ = false, stopping_ = false;
+  bool cut_due_ = false, wanted_ = false, stopping_ = false, over_ = false, data_ended_ = false;
+  bool end_written_ = false;  // what the sinks had at the end of the data, which is still its end
   async_lock writing_;
 };
 

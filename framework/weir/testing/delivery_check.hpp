@@ -48,7 +48,8 @@ concept delivers_to = requires(H& h, stream<T> s, stream_context& c, Sink& out) 
 /// fails, loses its answer, is delayed, is doubled; then two of these, drawn at random. The process is started again with the
 /// same store and sinks until its data has ended, and what is in the sinks then is compared:
 /// - `idempotent_sink`: exactly the expected contents, and never two values for one identity.
-/// - `appending_sink`: each expected value at least once (`exactly_once()`: once), and no other.
+/// - `appending_sink`: each expected value at least once (`exactly_once()`: once), and no other. The rows of `trial.table()` are among
+/// them.
 ///
 /// Source, sinks and store give way before and after each call, so that a crash can come between any two things that outlive it; between
 /// other places of suspension nothing differs that a restart could see. A process that fails is started again too, as a supervisor does:
@@ -60,7 +61,7 @@ concept delivers_to = requires(H& h, stream<T> s, stream_context& c, Sink& out) 
 class delivery_check {
 public:
   /// Checks any application. `build(application&, delivery_trial&)` gives it pipelines that read from `trial.source(script)` and write to
-  /// `trial.idempotent()` or `trial.appending()`; it is called for each start.
+  /// `trial.idempotent()`, `trial.appending()` or a sink `trial.table()`; it is called for each start.
   explicit delivery_check(std::function<void(application&, delivery_trial&)> build);
   /// Checks a pipeline that reads `input`. The handler says by its third parameter which of the sinks it writes to.
   template <class T, class H>

@@ -1,11 +1,10 @@
 #include <weir/testing/delivery_trial.hpp>
 
-#include <weir/memory_state_store.hpp>
 #include <weir/testing/faulty_store.hpp>
 
 namespace weir::testing {
 
-delivery_trial::delivery_trial(delivery_schedule const& mishaps) : kept_(std::make_shared<memory_state_store>()) {
+delivery_trial::delivery_trial(delivery_schedule const& mishaps) {
   for (fault_script* const calls : {&reads_, &writes_, &commits_})
     calls->tell([log = log_](std::string what) { log->push_back(std::move(what)); });
   for (mishap const& m : mishaps) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/memory_state_store.hpp>
+#include <weir/memory_table.hpp>
 #include <weir/state_store.hpp>
 #include <weir/testing/appending_sink.hpp>
 #include <weir/testing/fault_script.hpp>
@@ -31,6 +33,8 @@ public:
   }
   idempotent_sink& idempotent() noexcept { return idempotent_; }
   appending_sink& appending() noexcept { return appending_; }
+  /// Rows that are written with the commits, for `pipeline.use_sink`. They count as written to `appending()`.
+  memory_table<std::string> const& table() const noexcept { return table_; }
 
   // For the check.
   /// The store of a process that is started. What it keeps is the trial's.
@@ -45,7 +49,8 @@ public:
 private:
   std::shared_ptr<std::vector<std::string>> log_ = std::make_shared<std::vector<std::string>>();
   fault_script reads_{"read"}, writes_{"write"}, commits_{"commit"};
-  std::shared_ptr<state_store> kept_;
+  std::shared_ptr<memory_state_store> kept_ = std::make_shared<memory_state_store>();
+  memory_table<std::string> table_{kept_};
   std::map<std::pair<std::string, std::type_index>, std::shared_ptr<void>> scripts_;
   idempotent_sink idempotent_{writes_};
   appending_sink appending_{writes_};

@@ -56,14 +56,13 @@ private:
 }  // namespace detail
 
 /// Groups consecutive elements into `std::vector`s, each closed by whichever limit it reaches first: elements, bytes, or time since its
-/// first element came.
+/// first element came; or by a checkpoint.
 ///
 /// Nothing is dropped or reordered; costs a move per element and an allocation per batch. On a timed stream a batch has the latest event
 /// time in it. The key is dropped. Without a time limit it is a stage, and the frontier knows what is in a batch; with one it reads ahead
-/// of its consumer, by one batch, and only barriers tell. No timer is started for a batch that fills from what is there. Watermarks and
-/// barriers that arrive while a batch is open follow it, hence a checkpoint waits for the batch around it. After a restart the elements
-/// between the checkpoint and the end of that batch come a second time, in other company, and nothing is lost.
-/// - Emits when: `count` elements are there, their sizes reach `bytes`, `time` has passed, or the data ended.
+/// of its consumer, by one batch, and only barriers tell. No timer is started for a batch that fills from what is there. Watermarks that
+/// arrive while a batch is open follow it; a barrier closes it, so that nothing from behind a checkpoint leaves in front of it.
+/// - Emits when: `count` elements are there, their sizes reach `bytes`, `time` has passed, a barrier came, or the data ended.
 /// - Backpressures when: downstream does; with a time limit, when it has not taken the last batch.
 /// - Completes when: upstream completes; a stream that was stopped (drain, lost lease) does not emit the open batch, its elements come
 /// again.

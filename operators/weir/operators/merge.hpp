@@ -15,8 +15,11 @@ namespace weir {
 ///
 /// All inputs are pulled beside each other, each a chunk ahead; what has arrived first leaves first, and inputs that always have something
 /// take turns, chunk by chunk. Nothing is lost, dropped or copied, and the order within each input is kept. None at all: completes at once.
-/// Each input's barriers pass, in their place among its own elements: they belong to that input's source. A stop mark of any input
-/// follows the last element of all. When all inputs say that they are idle, the merge says it, with the shortest of their quiet times.
+/// A barrier passes in its place among the elements of its input. Inputs that are branches of one `split` reach a checkpoint together:
+/// whichever has come to it waits until the others have, or have ended, and one barrier passes, so that what is behind is saved with all
+/// from before the checkpoint and nothing from after it; a restore likewise. (Branches are known by the streams that generators take as
+/// parameters, by value or in a `std::vector`.) A stop mark of any input follows the last element of all. When all inputs say that they are
+/// idle, the merge says it, with the shortest of their quiet times.
 ///
 /// Streams with event time give one with event time: `merge(a, b) | key_by(...) | tumbling_window(...)`; a key does not pass. The
 /// watermark is the lowest of the inputs that hold it. It never goes back, and rises at the place where an input's rises, also inside a
@@ -32,7 +35,7 @@ namespace weir {
 ///   run.
 /// State: none; with event time 16 bytes, checkpointed with each input's barriers: its watermark and that of the whole.   Errors: none of
 /// its own.   Source: `merge` of Reactive Extensions; watermarks as in the Dataflow model (Akidau et al., VLDB 2015), section 2.3, idle
-/// inputs as in FLIP-471.
+/// inputs as in FLIP-471; barriers as in Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows" (2015), section 4.
 template <class T> stream<T> merge(std::vector<stream<T>> inputs) {
   return detail::emit_merged<T>(std::move(inputs), detail::merge_kind::plain);
 }

@@ -64,10 +64,11 @@ public:
   bool mark(weir::mark const& m, auto down) {
     if (m.kind == mark_kind::stop) forget();  // everything comes again
     if (elements_.empty()) return down.mark(m);
-    marks_.add(m);
+    marks_.add(m, elements_.size());
     return true;
   }
   bool finish(auto down) {
+    std::size_t const all = elements_.size();
     std::vector<std::vector<T>> values(parts_.size());
     for (std::size_t i = 0; i != parts_.size(); ++i) values[i].reserve(parts_[i].count);
     for (std::size_t i = 0; i != elements_.size(); ++i) values[part_of_[i]].push_back(std::move(elements_[i]));
@@ -76,7 +77,7 @@ public:
       group<key_type, T> g(std::move(parts_[i].key), std::move(values[i]));
       down.element(g, parts_[i].time);
     }
-    marks_.release(down);
+    marks_.release(down, all);
     forget();
     return down.finish();
   }

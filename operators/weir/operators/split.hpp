@@ -27,8 +27,9 @@ template <class Stream> struct split_streams {
 /// Whichever half is asked first reads the source for both; what belongs to the other waits there, up to `capacity` elements (and the
 /// rest of the chunk they came in). When that is full the reading half waits for the other one, so **both halves must be consumed beside
 /// each other**; one after the other deadlocks, which is reported where it can be known (see `patience`).
-/// Watermarks, idle, stop and restore marks go to both halves, in place; a checkpoint is done when it is done in both. Event time is kept,
-/// the key dropped. More than two ways: split again. `predicate` is called as `filter`'s is.
+/// Watermarks, idle, stop and restore marks go to both halves, in place; a checkpoint is done when it is done in both, and where `merge` or
+/// a join brings the halves together they reach it together. Event time is kept, the key dropped. More than two ways: split again.
+/// `predicate` is called as `filter`'s is.
 /// - Emits when: an element of this half came.   Backpressures when: the other half has `capacity` elements waiting.
 /// - Completes when: upstream completes and what waits was taken.
 /// - Fails when: upstream or the predicate fails: both halves do, after what came before; or when the other half was dropped before its end
@@ -36,8 +37,9 @@ template <class Stream> struct split_streams {
 /// - Cancelled: a half that waits for the other ends alone; a half that reads the source ends it, and the other half fails with
 ///   `errc::cancelled`.
 /// State: that of the operators behind both halves, checkpointed; what waits is not acknowledged.
-/// Errors: `errc::invalid_option` when built, `errc::misuse` for a dropped half, `errc::stalled` for a half that nobody consumes.
-/// Strand only.   Source: `std::ranges::partition_copy`, [alg.partitions]; `partition` of ReactiveX.
+/// Errors: `errc::invalid_option` when built, `errc::misuse` for a dropped half, `errc::stalled` for a half that nobody consumes, or that
+/// is held where the halves meet, while what stands behind this one keeps a checkpoint back (see `patience`). Strand only.   Source:
+/// `std::ranges::partition_copy`, [alg.partitions]; `partition` of ReactiveX.
 template <stream_like S, class F> auto split(S&& source, F predicate, split_options options = {}) {
   using from = std::remove_cvref_t<S>;
   using element = typename from::value_type;

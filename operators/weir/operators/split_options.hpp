@@ -16,8 +16,8 @@ struct split_options {
   std::size_t capacity = 1024;
   /// When a half is dropped before its end.
   split_dropped when_dropped = split_dropped::fail;
-  /// How long a half waits for room in the other when nobody has ever asked that one for anything, or only whoever waits here: then it
-  /// fails with `errc::stalled`, as it would wait forever. Above zero.
+  /// How long a half waits for room in the other when nobody has ever asked that one for anything, or only whoever waits here, or when it
+  /// is held where the halves meet: then it fails with `errc::stalled`, as it would wait forever. Above zero.
   std::chrono::nanoseconds patience = std::chrono::minutes(1);
 };
 

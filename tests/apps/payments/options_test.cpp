@@ -17,6 +17,7 @@ TEST_CASE("without arguments the demonstration runs in windows of a minute") {
   CHECK(o.time.bound == 10'000'000'000);
   CHECK(o.time.late == late_policy::drop);
   CHECK(o.horizon == 3'600'000'000'000);
+  CHECK_FALSE(o.totals);
 }
 
 TEST_CASE("the flags reach the options") {
@@ -31,6 +32,15 @@ TEST_CASE("the flags reach the options") {
   CHECK(o.horizon == 180'000'000'000);
 }
 
+TEST_CASE("totals are kept in a file or in a server when one is named") {
+  auto const o = line.good({"--input", "p", "--totals", "postgres:host=h dbname=d", "--batch", "7"});
+  REQUIRE(o.totals);
+  CHECK(o.totals->kind == command_line::store_kind::postgres);
+  CHECK(o.totals->place == "host=h dbname=d");
+  CHECK(o.batch == 7);
+  CHECK(line.good({"--input", "p", "--totals", "t", "--late", "update"}).totals->place == "t");
+}
+
 TEST_CASE("a mistake on the command line ends with 2, a question with 0") {
   line.check_mistakes({{"--no-such-flag"},
                        {"stray"},
@@ -40,6 +50,10 @@ TEST_CASE("a mistake on the command line ends with 2, a question with 0") {
                        {"--bound", "x"},
                        {"--late", "x"},
                        {"--horizon", "9s"},
+                       {"--totals", "t"},
+                       {"--input", "p", "--totals", ""},
+                       {"--input", "p", "--totals", "t", "--late", "side"},
+                       {"--input", "p", "--totals", "t", "--batch", "0"},
                        {"--late", "update", "--horizon", "10m"},
                        {"--late", "update", "--lateness", "100000d"}});
   line.check_questions({{"--help"}, {"--version"}});

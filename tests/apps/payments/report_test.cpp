@@ -29,10 +29,10 @@ TEST_CASE("sums are exact, and one that does not fit is an error") {
 
 TEST_CASE("a report adds up the windows of each key, the last word on each") {
   report r;
-  r.put("shop-b", 0, {1, cents(500)});
-  r.put("shop-a", 0, {2, cents(1990)});
-  r.put("shop-a", minute, {1, cents(-250)});
-  r.put("shop-b", 0, {2, cents(10'500)});
+  r.put({"shop-b", 0, {1, cents(500)}});
+  r.put({"shop-a", 0, {2, cents(1990)}});
+  r.put({"shop-a", minute, {1, cents(-250)}});
+  r.put({"shop-b", 0, {2, cents(10'500)}});
   weir::tally d;
   d.in = 8;
   d.out = 5;
@@ -80,8 +80,8 @@ TEST_CASE("the demonstration has three duplicates and one late payment") {
     if (!is_late) payment_sum().add(on_time[{p.key, window}], p, p.time);
     newest = std::max(newest, p.time);
   }
-  for (auto const& [where, s] : on_time) dropped.put(where.first, where.second, s);
-  for (auto const& [where, s] : with_late) all.put(where.first, where.second, s);
+  for (auto const& [where, s] : on_time) dropped.put({where.first, where.second, s});
+  for (auto const& [where, s] : with_late) all.put({where.first, where.second, s});
   CHECK(ids.size() == 9);
   CHECK(duplicates == 3);
   CHECK(late == 1);

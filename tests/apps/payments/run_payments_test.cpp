@@ -1,4 +1,5 @@
 #include <demonstration.hpp>
+#include <report.hpp>
 #include <run_payments.hpp>
 
 #include "support/catch.hpp"
@@ -25,17 +26,21 @@ struct outcome {
   report out;
   weir::tally deliveries;
 };
+weir::task<> put_all(weir::stream<window_sum> sums, report& out) {
+  while (auto* const w = co_await sums.next()) out.put(*w);
+}
 outcome count(command_line::late_policy late, std::size_t chunk = 256) {
   options o;
   o.time.late = late;
   outcome result;
   weir::ledger const books;
-  weir::testing::run(count_payments(weir::from(deliveries(), chunk), o, result.out, books));
+  auto const aside = [&result](payment const& p) { result.out.add_late(p); };
+  weir::testing::run(put_all(sums_of_windows(weir::from(deliveries(), chunk), o, aside, books), result.out));
   result.deliveries = books.sum("payments");
   return result;
 }
 
-using totals = std::map<std::string, sum_of_payments>;
+using by_key = std::map<std::string, sum_of_payments>;
 
 }  // namespace
 
@@ -43,7 +48,7 @@ using totals = std::map<std::string, sum_of_payments>;
 TEST_CASE("duplicates are counted once, and a late payment is dropped and counted as late") {
   for (std::size_t const chunk : {1u, 5u, 256u}) {
     auto const r = count(command_line::late_policy::drop, chunk);
-    CHECK(r.out.totals() == totals{{"shop-a", {5, cents(6250)}}, {"shop-b", {3, cents(1700)}}});
+    CHECK(r.out.totals() == by_key{{"shop-a", {5, cents(6250)}}, {"shop-b", {3, cents(1700)}}});
     CHECK(r.deliveries.in == 12);
     CHECK(r.deliveries.out == 8);
     CHECK(r.deliveries.duplicate == 3);
@@ -55,7 +60,7 @@ TEST_CASE("duplicates are counted once, and a late payment is dropped and counte
 
 TEST_CASE("a late payment is set aside as it was") {
   auto const r = count(command_line::late_policy::side);
-  CHECK(r.out.totals() == totals{{"shop-a", {5, cents(6250)}}, {"shop-b", {3, cents(1700)}}});
+  CHECK(r.out.totals() == by_key{{"shop-a", {5, cents(6250)}}, {"shop-b", {3, cents(1700)}}});
   REQUIRE(r.out.late().size() == 1);
   CHECK(r.out.late()[0].id == "pay-108");
   CHECK(r.deliveries.late == 1);
@@ -63,7 +68,7 @@ TEST_CASE("a late payment is set aside as it was") {
 
 TEST_CASE("a late payment corrects its window") {
   auto const r = count(command_line::late_policy::update);
-  CHECK(r.out.totals() == totals{{"shop-a", {5, cents(6250)}}, {"shop-b", {4, cents(11700)}}});
+  CHECK(r.out.totals() == by_key{{"shop-a", {5, cents(6250)}}, {"shop-b", {4, cents(11700)}}});
   CHECK(r.deliveries.late == 0);
   CHECK(r.deliveries.out == 9);
   CHECK(r.deliveries.balanced());

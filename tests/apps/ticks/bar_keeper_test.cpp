@@ -5,11 +5,16 @@
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
+#include <command_line/event_loop.hpp>
+#include <results/sqlite_database.hpp>
+
 #include <weir/error.hpp>
+#include <weir/file/line_file.hpp>
 
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,15 +36,23 @@ closed_bar closed(char const* name, std::int64_t start, int trades = 1, char con
   return closed_bar(symbol::from(name).value(), weir::time_window(start * second, start * second + minute), b, 0, pane);
 }
 
+std::unique_ptr<bar_store> open_bars(std::string const& file, bar_origin const& origin, std::int64_t window = minute) {
+  return command_line::event_loop().run(bar_store::open(std::make_unique<results::sqlite_database>(file), origin, window));
+}
+
 // One run of the program, as far as the bars are concerned.
 struct run {
-  explicit run(temporary_folder const& folder, char const* source = "file a", std::int64_t window = minute)
-      : store(folder.file("bars"), bar_origin{"files", source}, window),
+  explicit run(temporary_folder const& folder, char const* source = "file a")
+      : store(open_bars(folder.file("bars"), bar_origin{"files", source})),
         events(folder.file("events"), "events", closed_event_beginning),
-        keeper(store, &events) {}
-  void keep(std::vector<closed_bar> const& bars) { keeper.store(bars); }
-  bar_store store;
-  command_line::line_file events;
+        keeper(*store, &events) {
+    loop.run(keeper.resume());
+  }
+  void keep(std::vector<closed_bar> const& bars) { loop.run(keeper.store(bars)); }
+  void settle() { loop.run(keeper.settle()); }
+  command_line::event_loop loop;
+  std::unique_ptr<bar_store> store;
+  weir::file::line_file events;
   bar_keeper keeper;
 };
 
@@ -67,7 +80,7 @@ TEST_CASE("bars that are given a second time change nothing and are not announce
   {
     run r(folder);
     r.keep(bars);
-    r.keeper.settle();
+    r.settle();
   }
   auto const stored = table(folder);
   auto const events = folder.read("events");
@@ -121,8 +134,8 @@ TEST_CASE(
     CHECK(lines(folder.read("events")) == 1);
     r.keep({closed("A", 60)});
     CHECK(lines(folder.read("events")) == 2);
-    r.keeper.settle();
-    CHECK(r.store.pending_events(10).empty());
+    r.settle();
+    CHECK(r.loop.run(r.store->pending_events(10)).empty());
   }
   run const r(folder);
   CHECK(lines(folder.read("events")) == 2);
@@ -132,49 +145,47 @@ TEST_CASE("the last bars are those of the latest windows, by symbol and window")
   temporary_folder const folder;
   run r(folder);
   for (int i = 0; i != 5; ++i) r.keep({closed("B", 60 * i), closed("A", 60 * i)});
-  auto const last = r.store.last_bars(3);
+  auto const last = r.loop.run(r.store->last_bars(3));
   REQUIRE(last.size() == 3);
   CHECK(last[0].key.name.view() == "A");
   CHECK(last[0].key.start == 4 * minute);
   CHECK(last[1].key.name.view() == "B");
   CHECK(last[1].key.start == 3 * minute);
   CHECK(last[2].key.start == 4 * minute);
-  CHECK(r.store.count() == 10);
+  CHECK(r.loop.run(r.store->count()) == 10);
 }
 
 TEST_CASE("a file with bars of another window is refused with both lengths") {
   temporary_folder const folder;
   { run const r(folder); }
-  CHECK_THROWS_WITH(bar_store(folder.file("bars"), bar_origin{"files", "file a"}, second), Catch::Contains("1m") && Catch::Contains("1s"));
+  CHECK_THROWS_WITH(open_bars(folder.file("bars"), bar_origin{"files", "file a"}, second), Catch::Contains("1m") && Catch::Contains("1s"));
 }
 
 TEST_CASE("bars of a built-in market and of files do not mix") {
   temporary_folder const folder;
   { run const r(folder); }
-  CHECK_THROWS_WITH(bar_store(folder.file("bars"), bar_origin{"the built-in market", "m"}, minute), Catch::Contains("made of files"));
+  CHECK_THROWS_WITH(open_bars(folder.file("bars"), bar_origin{"the built-in market", "m"}), Catch::Contains("made of files"));
 }
 
 TEST_CASE("every file of bars has an identity, which it keeps") {
   temporary_folder const folder;
-  std::string const first = bar_store(folder.file("a"), bar_origin{"files", "s"}, minute).id();
+  std::string const first = open_bars(folder.file("a"), bar_origin{"files", "s"})->id();
   CHECK(first.size() == 16);
-  CHECK(bar_store(folder.file("a"), bar_origin{"files", "t"}, minute).id() == first);
-  CHECK(bar_store(folder.file("b"), bar_origin{"files", "s"}, minute).id() != first);
+  CHECK(open_bars(folder.file("a"), bar_origin{"files", "t"})->id() == first);
+  CHECK(open_bars(folder.file("b"), bar_origin{"files", "s"})->id() != first);
 }
 
 TEST_CASE("a file that is something else is refused") {
   temporary_folder const folder;
   folder.write("text", std::string(5'000, 'x'));
-  CHECK_THROWS_WITH(bar_store(folder.file("text"), bar_origin{"files", "s"}, minute),
-                    Catch::Contains("text") && Catch::Contains("not a database"));
-  CHECK_THROWS_WITH(bar_store(folder.path().string(), bar_origin{"files", "s"}, minute), Catch::Contains(folder.path().string()));
-  CHECK_THROWS_WITH(bar_store(folder.file("no/such/folder/bars"), bar_origin{"files", "s"}, minute),
-                    Catch::Contains("no/such/folder/bars"));
+  CHECK_THROWS_WITH(open_bars(folder.file("text"), bar_origin{"files", "s"}), Catch::Contains("text") && Catch::Contains("not a database"));
+  CHECK_THROWS_WITH(open_bars(folder.path().string(), bar_origin{"files", "s"}), Catch::Contains(folder.path().string()));
+  CHECK_THROWS_WITH(open_bars(folder.file("no/such/folder/bars"), bar_origin{"files", "s"}), Catch::Contains("no/such/folder/bars"));
   sqlite3* db = nullptr;
   REQUIRE(sqlite3_open(folder.file("other").c_str(), &db) == SQLITE_OK);
   REQUIRE(sqlite3_exec(db, "CREATE TABLE people(name)", nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(db);
-  CHECK_THROWS_WITH(bar_store(folder.file("other"), bar_origin{"files", "s"}, minute), Catch::Contains("something else"));
+  CHECK_THROWS_WITH(open_bars(folder.file("other"), bar_origin{"files", "s"}), Catch::Contains("something else"));
 }
 
 TEST_CASE("a second program that writes the same bars is noticed before anything is stored") {

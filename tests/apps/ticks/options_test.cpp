@@ -18,8 +18,8 @@ TEST_CASE("without arguments a million ticks of the built-in market become one-m
   CHECK(o.made.seed == 42);
   CHECK(o.count == 1'000'000);
   CHECK(o.window == 60'000'000'000);
-  CHECK(o.bars == "ticks.bars.sqlite");
-  CHECK(o.checkpoint_file() == "ticks.bars.sqlite.checkpoint");
+  CHECK(o.bars.place == "ticks.bars.sqlite");
+  CHECK(o.checkpoints().place == "ticks.bars.sqlite.checkpoint");
 }
 
 TEST_CASE("the flags reach the options") {
@@ -67,13 +67,25 @@ TEST_CASE("the flags reach the options") {
   CHECK(o.fields.trade_id.empty());
   CHECK(o.fields.time == "t");
   CHECK(o.fields.unit == command_line::time_unit::rfc3339);
-  CHECK(o.bars == "b");
-  CHECK(o.checkpoint_file() == "c");
+  CHECK(o.bars.place == "b");
+  CHECK(o.checkpoints().place == "c");
   CHECK(o.events == "-");
   CHECK(o.window == 300'000'000'000);
   CHECK(o.batch == 7);
   CHECK(o.show == 0);
   CHECK(o.dead_letters == "bad");
+}
+
+TEST_CASE("bars in a server have their progress there too, unless it is told where else") {
+  using command_line::store_kind;
+  auto const o = line.good({"--bars", "postgres:host=h dbname=d"});
+  CHECK(o.bars.kind == store_kind::postgres);
+  CHECK(o.bars.place == "host=h dbname=d");
+  CHECK(o.checkpoints().kind == store_kind::postgres);
+  CHECK(o.checkpoints().place == "host=h dbname=d");
+  auto const apart = line.good({"--bars", "postgres:dbname=d", "--checkpoint", "sqlite:c"});
+  CHECK(apart.checkpoints().kind == store_kind::sqlite);
+  CHECK(apart.checkpoints().place == "c");
 }
 
 TEST_CASE("the demonstration is a command with a naive variant") {
@@ -100,6 +112,8 @@ TEST_CASE("a mistake on the command line ends with 2, a question with 0") {
                        {"--input", "x", "--time-unit", "fortnight"},
                        {"--input", "x", "--on-broken-line", "dead-letter"},
                        {"--input", "x", "--on-broken-line", "ignore"},
+                       {"--bars", "mysql://u:pw@h/d"},
+                       {"--bars", ""},
                        {"demo", "--no-such-flag"}});
   line.check_questions({{"--help"}, {"--version"}});
 }

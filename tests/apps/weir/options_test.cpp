@@ -12,14 +12,14 @@ weir::test::command_lines<options> const line("weir", parse_command_line);
 TEST_CASE("the flags of weir state reach the options") {
   auto const list = line.good({"state", "list", "s", "--pipeline", "p", "--json"});
   CHECK(list.what == options::task::list);
-  CHECK(list.store.kind == store_kind::sqlite);
+  CHECK(list.store.kind == command_line::store_kind::sqlite);
   CHECK(list.store.place == "s");
   CHECK(list.which.pipeline == "p");
   CHECK_FALSE(list.which.stream);
   CHECK(list.json);
   auto const dump = line.good({"state", "dump", "rocksdb:s", "a", "0x00fF", "--operator", "o", "--values", "--stream", "t"});
   CHECK(dump.what == options::task::dump);
-  CHECK(dump.store.kind == store_kind::rocksdb);
+  CHECK(dump.store.kind == command_line::store_kind::rocksdb);
   CHECK(dump.keys == std::vector<std::string>{"a", std::string("\0\xff", 2)});
   CHECK(dump.operator_id == "o");
   CHECK(dump.values);
@@ -32,13 +32,34 @@ TEST_CASE("the flags of weir state reach the options") {
   CHECK(rewind.yes);
   auto const diff = line.good({"state", "diff", "s", "redis://h", "--space", "x", "--schema", "y"});
   CHECK(diff.what == options::task::diff);
-  CHECK(diff.other->kind == store_kind::redis);
+  CHECK(diff.other->kind == command_line::store_kind::redis);
   CHECK(diff.inside.space == "x");
   CHECK(diff.inside.schema == "y");
   CHECK(line.good({"state", "diff", "s", "--partition", "1", "--with-partition", "2"}).other_partition == "2");
   CHECK(line.good({"state", "verify", "s"}).what == options::task::verify);
   CHECK(line.good({"state", "erase", "s"}).what == options::task::erase);
   CHECK_FALSE(line.good({"state", "erase", "s"}).yes);
+}
+
+TEST_CASE("the flags of weir dead-letters reach the options") {
+  using letters = letter_tool::options;
+  auto const list = line.good({"dead-letters", "list", "d", "--pipeline", "p", "--json"}).letters.value();
+  CHECK(list.what == letters::task::list);
+  CHECK(list.place == "d");
+  CHECK(list.which.pipeline == "p");
+  CHECK(list.json);
+  auto const show = line.good({"dead-letters", "show", "d", "7"}).letters.value();
+  CHECK(show.what == letters::task::show);
+  CHECK(show.ids == std::vector<std::uint64_t>{7});
+  auto const replay = line.good({"dead-letters", "replay", "d", "3", "5", "--to", "f", "--again", "--partition", "t"}).letters.value();
+  CHECK(replay.what == letters::task::replay);
+  CHECK(replay.place == "d");
+  CHECK(replay.ids == std::vector<std::uint64_t>{3, 5});
+  CHECK(replay.to == "f");
+  CHECK(replay.again);
+  CHECK(replay.which.partition == "t");
+  CHECK(line.good({"dead-letters", "replay", "d"}).letters.value().to == "-");
+  CHECK_FALSE(line.good({"state", "list", "s"}).letters);
 }
 
 TEST_CASE("a mistake on the command line of weir ends with 2, a question with 0") {
@@ -58,6 +79,19 @@ TEST_CASE("a mistake on the command line of weir ends with 2, a question with 0"
                        {"state", "rewind", "s", "--to", "-1"},
                        {"state", "rewind", "s", "--to", "01"},
                        {"state", "rewind", "s", "--to", "2024-08-08T23:54:15Z"},
+                       {"dead-letters"},
+                       {"dead-letters", "list"},
+                       {"dead-letters", "list", "d", "e"},
+                       {"dead-letters", "show", "d"},
+                       {"dead-letters", "show", "d", "x"},
+                       {"dead-letters", "show", "d", "1", "2"},
+                       {"dead-letters", "replay", "d", "-1"},
                        {"stat", "list", "s"}});
-  line.check_questions({{"--help"}, {"--version"}, {"state", "--help"}, {"state", "list", "--help"}, {"state", "rewind", "--help"}});
+  line.check_questions({{"--help"},
+                        {"--version"},
+                        {"state", "--help"},
+                        {"state", "list", "--help"},
+                        {"state", "rewind", "--help"},
+                        {"dead-letters", "--help"},
+                        {"dead-letters", "replay", "--help"}});
 }

@@ -1,8 +1,8 @@
 // What the check lets pass, and what it finds: pipelines that are broken on purpose, and nothing else in the library is.
 #include <weir/testing/delivery_check.hpp>
 
+#include <weir/failure_policy.hpp>
 #include <weir/fused_stream.hpp>
-#include <weir/run_again.hpp>
 #include <weir/sleep.hpp>
 #include <weir/stage.hpp>
 
@@ -185,7 +185,7 @@ TEST_CASE("an application of several pipelines is checked as a whole", "[framewo
 TEST_CASE("a handler that is run again within the process is as safe", "[framework][delivery]") {
   delivery_check check([](application& app, testing::delivery_trial& trial) {
     app.use_source(trial.source(nine()), [&](auto& pipeline) {
-      pipeline.use(run_again()).use_stream([&out = trial.idempotent()](stream<int> s, stream_context& c) {
+      pipeline.on_failure(failure_policy().retry(retry_policy())).use_stream([&out = trial.idempotent()](stream<int> s, stream_context& c) {
         return sums(std::move(s), c, out);
       });
     });

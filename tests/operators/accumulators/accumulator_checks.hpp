@@ -23,24 +23,24 @@
 namespace weir::test {
 
 /// An element and its event time.
-template <class T> struct timed {
+template <class T> struct stamped {
   instant at;
   T value;
 };
 /// Elements with event times 0, 1, 2...
-template <class T> std::vector<timed<T>> in_turn(std::vector<T> xs) {
-  std::vector<timed<T>> out;
+template <class T> std::vector<stamped<T>> in_turn(std::vector<T> xs) {
+  std::vector<stamped<T>> out;
   for (auto&& x : xs) out.push_back({static_cast<instant>(out.size()), T(std::move(x))});
   return out;
 }
 
-template <class A, class T> accumulator_state<A, T> state_of(A const& a, std::vector<timed<T>> const& xs) {
+template <class A, class T> accumulator_state<A, T> state_of(A const& a, std::vector<stamped<T>> const& xs) {
   static_assert(accumulator<A, T>);
   accumulator_state<A, T> s{};
   for (auto const& [at, x] : xs) a.add(s, x, at);
   return s;
 }
-template <class A, class T> auto result_of(A const& a, std::vector<timed<T>> const& xs) { return a.result(state_of(a, xs)); }
+template <class A, class T> auto result_of(A const& a, std::vector<stamped<T>> const& xs) { return a.result(state_of(a, xs)); }
 template <class A, class T> auto result_of(A const& a, std::vector<T> xs) { return result_of(a, in_turn(std::move(xs))); }
 
 template <class S> std::vector<std::byte> bytes_of(S const& s) {
@@ -63,7 +63,7 @@ enum class merging {
 /// For random splits of `xs` into states (some of them empty) and random ways to merge them, some after a restart, the result is that of
 /// adding all to one.
 template <class A, class T, class Equal = std::equal_to<>>
-void check_merging(A const& a, std::vector<timed<T>> const& xs, merging how, Equal equal = {}) {
+void check_merging(A const& a, std::vector<stamped<T>> const& xs, merging how, Equal equal = {}) {
   using state = accumulator_state<A, T>;
   auto const expected = result_of(a, xs);
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -92,7 +92,7 @@ void check_merging(A const& a, std::vector<timed<T>> const& xs, merging how, Equ
 }
 
 /// A state comes back from its bytes; equal elements make equal bytes, whatever was in memory before; damaged bytes are refused.
-template <class A, class T> void check_checkpoint(A const& a, std::vector<timed<T>> const& xs) {
+template <class A, class T> void check_checkpoint(A const& a, std::vector<stamped<T>> const& xs) {
   using state = accumulator_state<A, T>;
   static_assert(encodable<state>);
   auto const in_memory_full_of = [&](unsigned char filling, std::size_t count) {

@@ -16,13 +16,13 @@ struct tick {
 };
 
 // Many elements of one time; the values say when they came.
-std::vector<timed<int>> random_elements(std::uint64_t seed, int n) {
+std::vector<stamped<int>> random_elements(std::uint64_t seed, int n) {
   std::mt19937_64 random(seed);
-  std::vector<timed<int>> out;
+  std::vector<stamped<int>> out;
   for (int i = 0; i != n; ++i) out.push_back({static_cast<instant>(random() % 20) - 10, i});
   return out;
 }
-std::vector<int> naive(std::vector<timed<int>> in) {
+std::vector<int> naive(std::vector<stamped<int>> in) {
   std::sort(in.begin(), in.end(), [](auto const& a, auto const& b) { return std::tie(a.at, a.value) < std::tie(b.at, b.value); });
   std::vector<int> out;
   for (auto const& x : in) out.push_back(x.value);
@@ -32,13 +32,13 @@ std::vector<int> naive(std::vector<timed<int>> in) {
 }  // namespace
 
 TEST_CASE("collect gives the elements in the order of their times, those of one time as they came") {
-  CHECK(result_of(collect(), std::vector<timed<int>>{{3, 1}, {1, 2}, {3, 3}, {2, 4}, {1, 5}}) == std::vector{2, 5, 4, 1, 3});
-  CHECK(result_of(collect(), std::vector<timed<int>>{{1, 1}, {1, 2}, {2, 3}}) == std::vector{1, 2, 3});
+  CHECK(result_of(collect(), std::vector<stamped<int>>{{3, 1}, {1, 2}, {3, 3}, {2, 4}, {1, 5}}) == std::vector{2, 5, 4, 1, 3});
+  CHECK(result_of(collect(), std::vector<stamped<int>>{{1, 1}, {1, 2}, {2, 3}}) == std::vector{1, 2, 3});
   CHECK(result_of(collect(), std::vector<int>{}).empty());
 }
 
 TEST_CASE("collect may keep only what its projection says") {
-  std::vector<timed<tick>> const ticks{{2, {20, 1}}, {1, {10, 2}}};
+  std::vector<stamped<tick>> const ticks{{2, {20, 1}}, {1, {10, 2}}};
   CHECK(result_of(collect(&tick::price), ticks) == std::vector{10, 20});
   CHECK(result_of(collect([](tick const& t) { return std::to_string(t.id); }), ticks) == std::vector<std::string>{"2", "1"});
 }

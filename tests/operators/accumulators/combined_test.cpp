@@ -22,7 +22,7 @@ struct tick {
   double price;
   int size;
 };
-std::vector<timed<tick>> const ticks{{2, {"b", 20, 1}}, {1, {"a", 10, 2}}, {4, {"b", 15, 3}}, {3, {"c", 30, 1}}};
+std::vector<stamped<tick>> const ticks{{2, {"b", 20, 1}}, {1, {"a", 10, 2}}, {4, {"b", 15, 3}}, {3, {"c", 30, 1}}};
 
 // A user's own, with a state that does not depend on the element.
 struct longest {
@@ -50,7 +50,7 @@ TEST_CASE("combined accumulators may be combined again, and be of one type") {
 }
 
 TEST_CASE("combined of nothing is what each says of nothing") {
-  CHECK(result_of(combined(count(), maximum(&tick::price)), std::vector<timed<tick>>{}) == std::tuple(0, std::nullopt));
+  CHECK(result_of(combined(count(), maximum(&tick::price)), std::vector<stamped<tick>>{}) == std::tuple(0, std::nullopt));
 }
 
 TEST_CASE("combined takes the elements that all of it take") {
@@ -61,7 +61,7 @@ TEST_CASE("combined takes the elements that all of it take") {
 
 TEST_CASE("combined states merge in any order and come back from a checkpoint") {
   std::mt19937_64 random(1);
-  std::vector<timed<tick>> in;
+  std::vector<stamped<tick>> in;
   for (int i = 0; i != 120; ++i)
     in.push_back({i, {std::string(1, static_cast<char>('a' + random() % 9)), static_cast<double>(random() % 100), i % 7}});
   std::shuffle(in.begin(), in.end(), random);

@@ -49,7 +49,7 @@ private:
 };
 
 // Trades sorted by time, key and arrival: what comes first opens, what comes last closes.
-template <class Key> bar naive(std::vector<timed<tick>> const& trades, Key key) {
+template <class Key> bar naive(std::vector<stamped<tick>> const& trades, Key key) {
   std::vector<std::tuple<instant, std::int64_t, std::size_t>> order;
   bar b;
   b.low = std::numeric_limits<double>::infinity();
@@ -72,9 +72,9 @@ template <class Key> bar naive(std::vector<timed<tick>> const& trades, Key key) 
 int no_key_of(tick const&) { return 0; }
 
 // Many trades of one time, negative times among them.
-std::vector<timed<tick>> random_trades(std::uint64_t seed, std::size_t n, std::uint64_t times) {
+std::vector<stamped<tick>> random_trades(std::uint64_t seed, std::size_t n, std::uint64_t times) {
   std::mt19937_64 random(seed);
-  std::vector<timed<tick>> out;
+  std::vector<stamped<tick>> out;
   for (std::size_t i = 0; i != n; ++i) {
     auto const at = static_cast<instant>(random() % times) - 5;
     auto const price = 100 + static_cast<double>(random() % 1000) / 10;
@@ -100,30 +100,30 @@ template <> struct weir::codec<exact> {
 TEST_CASE("a bar opens with the earliest trade and closes with the latest, whatever comes first") {
   //   time:   10    20    30          arrival: 20, 30, 10
   //   price:   5     9     2
-  bar const b = result_of(by_arrival, std::vector<timed<tick>>{{20, {9, 4, 0}}, {30, {2, 1, 0}}, {10, {5, 2, 0}}});
+  bar const b = result_of(by_arrival, std::vector<stamped<tick>>{{20, {9, 4, 0}}, {30, {2, 1, 0}}, {10, {5, 2, 0}}});
   CHECK(b == bar{5, 9, 2, 2, 7, 3, 10, 30});
 }
 
 TEST_CASE("the bar of one trade has its price four times, and that of none no trades") {
-  CHECK(result_of(by_arrival, std::vector<timed<tick>>{{7, {-2.5, 3, 0}}}) == bar{-2.5, -2.5, -2.5, -2.5, 3, 1, 7, 7});
-  CHECK(result_of(by_arrival, std::vector<timed<tick>>{}) == bar());
-  CHECK(result_of(by_id, std::vector<timed<tick>>{}) == bar());
+  CHECK(result_of(by_arrival, std::vector<stamped<tick>>{{7, {-2.5, 3, 0}}}) == bar{-2.5, -2.5, -2.5, -2.5, 3, 1, 7, 7});
+  CHECK(result_of(by_arrival, std::vector<stamped<tick>>{}) == bar());
+  CHECK(result_of(by_id, std::vector<stamped<tick>>{}) == bar());
 }
 
 TEST_CASE("among trades of equal time the first to come opens and the last closes") {
-  std::vector<timed<tick>> const trades{{5, {1, 1, 9}}, {5, {2, 1, 1}}, {5, {3, 1, 4}}};
+  std::vector<stamped<tick>> const trades{{5, {1, 1, 9}}, {5, {2, 1, 1}}, {5, {3, 1, 4}}};
   CHECK(result_of(by_arrival, trades).open == 1);
   CHECK(result_of(by_arrival, trades).close == 3);
 }
 
 TEST_CASE("with a key, the least of equal time opens and the greatest closes") {
-  std::vector<timed<tick>> const trades{{5, {1, 1, 9}}, {5, {2, 1, 1}}, {5, {3, 1, 4}}};
+  std::vector<stamped<tick>> const trades{{5, {1, 1, 9}}, {5, {2, 1, 1}}, {5, {3, 1, 4}}};
   CHECK(result_of(by_id, trades).open == 2);
   CHECK(result_of(by_id, trades).close == 1);
-  std::vector<timed<tick>> const other_times{{5, {1, 1, 3}}, {4, {2, 1, 9}}, {6, {3, 1, 1}}};  // time goes before the key
+  std::vector<stamped<tick>> const other_times{{5, {1, 1, 3}}, {4, {2, 1, 9}}, {6, {3, 1, 1}}};  // time goes before the key
   CHECK(result_of(by_id, other_times).open == 2);
   CHECK(result_of(by_id, other_times).close == 3);
-  std::vector<timed<tick>> const equal_keys{{5, {1, 1, 3}}, {5, {2, 1, 3}}};
+  std::vector<stamped<tick>> const equal_keys{{5, {1, 1, 3}}, {5, {2, 1, 3}}};
   CHECK(result_of(by_id, equal_keys).open == 1);
   CHECK(result_of(by_id, equal_keys).close == 2);
 }
@@ -155,10 +155,10 @@ TEST_CASE("a bar's prices and volume may be exact decimals, each with the text i
   };
   ohlcv const a(&trade::price, &trade::size, &trade::id);
   using exact_bar = ohlcv_bar<exact, exact>;
-  std::vector<timed<trade>> const trades{
+  std::vector<stamped<trade>> const trades{
       {3, {{10, 1}, {5, 0}, "b"}}, {3, {{100, 2}, {25, 2}, "c"}}, {3, {{95, 2}, {1, 3}, "a"}}, {2, {{990, 3}, {3, 0}, "x"}}};
   CHECK(result_of(a, trades) == exact_bar{{990, 3}, {10, 1}, {95, 2}, {100, 2}, {8251, 3}, 4, 2, 3});
-  check_merging(a, std::vector<timed<trade>>{trades[0], trades[2], trades[3]}, merging::in_any_order);
+  check_merging(a, std::vector<stamped<trade>>{trades[0], trades[2], trades[3]}, merging::in_any_order);
   check_merging(a, trades, merging::in_order);
   check_checkpoint(a, trades);
 }
@@ -169,9 +169,9 @@ TEST_CASE("a volume that does not fit is an error, and the bar is as it was") {
     std::int64_t size;
   };
   ohlcv const a(&trade::price, &trade::size);
-  auto s = state_of(a, std::vector<timed<trade>>{{1, {10, std::numeric_limits<std::int64_t>::max()}}});
+  auto s = state_of(a, std::vector<stamped<trade>>{{1, {10, std::numeric_limits<std::int64_t>::max()}}});
   auto const before = a.result(s);
-  auto const one = state_of(a, std::vector<timed<trade>>{{2, {12, 1}}});
+  auto const one = state_of(a, std::vector<stamped<trade>>{{2, {12, 1}}});
   fails_with(errc::out_of_range, [&] { a.add(s, trade{12, 1}, 2); }, "does not fit");
   CHECK(a.result(s) == before);
   fails_with(errc::out_of_range, [&] { a.merge(s, one); });
@@ -187,7 +187,7 @@ TEST_CASE("a bar comes back from a checkpoint") {
     double size;
     char id;
   };
-  std::vector<timed<small>> const few{{1, {3, 0.1, 'b'}}, {1, {4, 0.2, 'a'}}};
+  std::vector<stamped<small>> const few{{1, {3, 0.1, 'b'}}, {1, {4, 0.2, 'a'}}};
   check_checkpoint(ohlcv(&small::price, &small::size, &small::id), few);
   check_checkpoint(ohlcv(&small::id, &small::size), few);
 }

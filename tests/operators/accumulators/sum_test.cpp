@@ -40,9 +40,9 @@ template <class T> constexpr T least = std::numeric_limits<T>::min();
 template <class V> using sum_type = accumulator_result<sum<>, V>;
 
 // Multiples of 1/1024 with 60 bits between the largest and the smallest: their sum is exact in integers, and not in doubles.
-std::vector<timed<double>> hard_to_add(std::uint64_t seed, std::int64_t& exact_in_1024ths) {
+std::vector<stamped<double>> hard_to_add(std::uint64_t seed, std::int64_t& exact_in_1024ths) {
   std::mt19937_64 random(seed);
-  std::vector<timed<double>> xs;
+  std::vector<stamped<double>> xs;
   exact_in_1024ths = 0;
   for (instant i = 0; i != 2000; ++i) {
     auto const n = static_cast<std::int64_t>(random() >> (12 + random() % 40)) * (random() % 2 == 0 ? 1 : -1);

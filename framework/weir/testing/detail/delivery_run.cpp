@@ -28,6 +28,7 @@ public:
     while (start()) {}
     out_.effects.keyed = trial_.idempotent().contents();
     out_.effects.listed = trial_.appending().contents();
+    out_.effects.listed.insert(out_.effects.listed.end(), trial_.table().rows().begin(), trial_.table().rows().end());
     out_.conflicts = trial_.idempotent().conflicts();
     out_.log = trial_.log();
     out_.steps = world_.steps();

@@ -113,7 +113,6 @@ public:
     }
   }
 
-  void forget_saved() { windows_.forget_saved(); }
   void save(state_writer to) {
     std::vector<std::byte> head;
     grid_.save(kept, head);

@@ -25,8 +25,12 @@ public:
       open_.clear();
       marks_.clear();
     }
+    if (m.kind == mark_kind::barrier && !open_.empty()) {
+      bool const more = close(down);
+      return down.mark(m) && more;
+    }
     if (open_.empty()) return down.mark(m);
-    marks_.add(m);
+    marks_.add(m, 0);
     return true;
   }
   bool finish(auto down) {
@@ -39,7 +43,7 @@ private:
   bool close(auto down) {
     bool const more = down.element(open_.elements(), time_);
     open_.clear();
-    return marks_.empty() ? more : marks_.release(down) && more;
+    return marks_.empty() ? more : marks_.release(down, 0) && more;
   }
 
   open_batch<T, Size> open_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace weir::detail {
@@ -19,9 +20,20 @@ public:
 
   // The next `n` elements, and the marks up to the element behind them. Good until the next call.
   chunk<T> take(std::size_t n) {
-    std::size_t const from = done_, first_mark = next_;
-    done_ += n;
-    while (next_ != whole_.marks.size() && whole_.marks[next_].at <= done_) ++next_;
+    std::size_t behind = next_;
+    while (behind != whole_.marks.size() && whole_.marks[behind].at <= done_ + n) ++behind;
+    return take(n, behind);
+  }
+  // All up to the first mark that is `last`, and that; without one, what is left.
+  template <class F> chunk<T> take_through(F last) {
+    for (std::size_t i = next_; i != whole_.marks.size(); ++i)
+      if (last(whole_.marks[i])) return take(whole_.marks[i].at - done_, i + 1);
+    return take(left());
+  }
+
+private:
+  chunk<T> take(std::size_t n, std::size_t behind) {
+    std::size_t const from = std::exchange(done_, done_ + n), first_mark = std::exchange(next_, behind);
     auto const elements = whole_.elements.subspan(from, n);
     auto const* const times = whole_.times ? whole_.times + from : nullptr;
     auto const marks = whole_.marks.subspan(first_mark, next_ - first_mark);
@@ -31,7 +43,6 @@ public:
     return chunk<T>(elements, times, moved_);
   }
 
-private:
   chunk<T> whole_;
   std::size_t done_ = 0, next_ = 0;
   std::vector<mark> moved_;

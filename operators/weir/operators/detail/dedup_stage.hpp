@@ -80,10 +80,6 @@ public:
   }
   bool finish(auto down) { return down.finish(); }
 
-  void forget_saved() {
-    dropped_.clear();
-    logged_ = false;
-  }
   // One entry without a key for all but the ids.
   void save(state_writer to) {
     std::vector<std::byte> head;

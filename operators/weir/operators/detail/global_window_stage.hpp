@@ -119,10 +119,6 @@ public:
     std::move(open).list(e);
   }
 
-  void forget_saved() {
-    gone_.clear();
-    rows_.each([this](std::uint32_t slot, row const&) { unsaved_.set(slot); });
-  }
   void save(state_writer to) {
     std::vector<std::byte> head;
     encode_state(watermark_, head);

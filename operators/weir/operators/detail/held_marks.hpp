@@ -2,6 +2,7 @@
 #include <weir/mark.hpp>
 #include <weir/shape.hpp>
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -11,14 +12,18 @@ namespace weir::detail {
 // two barriers only the last of each kind, as only that can decide anything, so a quiet stream does not fill memory.
 class held_marks {
 public:
-  void add(mark m);
+  // `elements`: how many of those that are kept are before it.
+  void add(mark m, std::size_t elements);
   void clear() noexcept { marks_.clear(); }
   bool empty() const noexcept { return marks_.empty(); }
 
-  // Hands all of them on. False when downstream wants to be left alone.
-  template <class Down> bool release(Down down) {
+  // Hands all of them on, when `elements` have been. False when downstream wants to be left alone.
+  template <class Down> bool release(Down down, std::size_t elements) {
     bool more = true;
-    for (mark const& m : marks_) more = down.mark(m) && more;
+    for (mark const& m : marks_) {
+      if (m.kind == mark_kind::barrier && m.at != elements) m.cut->overtake();
+      more = down.mark(m) && more;
+    }
     marks_.clear();
     return more;
   }

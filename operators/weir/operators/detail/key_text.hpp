@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/key_bytes.hpp>
 #include <weir/operators/time_window.hpp>
 
 #include <concepts>
@@ -35,8 +36,6 @@ concept ticks_key = requires(K const& k) {
 } || requires(K const& k) {
   { k.time_since_epoch().count() } -> std::integral;
 };
-template <class K> inline constexpr bool is_optional = false;
-template <class K> inline constexpr bool is_optional<std::optional<K>> = true;
 template <class K>
 concept parts_key = fixed_parts<K>;
 

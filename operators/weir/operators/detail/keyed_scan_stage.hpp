@@ -65,7 +65,6 @@ public:
   }
   bool finish(auto down) { return down.finish(); }
 
-  void forget_saved() { keys_.forget_saved(); }
   void save(state_writer to) {
     std::vector<std::byte> head;
     encode_state(watermark_, head);

@@ -124,10 +124,6 @@ public:
     encode_state(has_clock_timers, to);
     encode_state(next_order_, to);
   }
-  void forget_saved() {
-    gone_.clear();
-    changed_.set_all(rows_.size());
-  }
   void save_rows(state_writer& to) {
     for (std::string& name : gone_) to.erase(std::move(name));
     gone_.clear();

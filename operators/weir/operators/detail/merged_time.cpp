@@ -36,7 +36,7 @@ void merged_time::waits(std::size_t input, bool with_elements) noexcept {
   in.has_elements = with_elements;
 }
 
-std::span<mark const> merged_time::hand_on(std::size_t input, std::size_t elements, std::span<mark const> marks) {
+std::vector<mark>& merged_time::hand_on(std::size_t input, std::size_t elements, std::span<mark const> marks) {
   merged_time::input& in = inputs_[input];
   out_.clear();
   if (stirred_) settle_at(0);

@@ -33,7 +33,7 @@ public:
   // An input's chunk waits for its turn.
   void waits(std::size_t input, bool with_elements) noexcept;
   // It has its turn: the marks that go with its elements in place of its own. Good until the next call.
-  std::span<mark const> hand_on(std::size_t input, std::size_t elements, std::span<mark const> marks);
+  std::vector<mark>& hand_on(std::size_t input, std::size_t elements, std::span<mark const> marks);
   // The consumer is done with it, and more is asked for.
   void asked(std::size_t input) noexcept;
   // No more will come.

@@ -77,7 +77,6 @@ public:
   bool finish(auto down) { return down.finish(); }
   void enter(context& c) noexcept { around_.clock = &c.clock(); }
 
-  void forget_saved() { keys_.forget_saved(); }
   void save(state_writer to) {
     std::vector<std::byte> head;
     encode_state(around_.watermark, head);

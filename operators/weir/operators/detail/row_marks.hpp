@@ -26,10 +26,6 @@ public:
     unset(from);
   }
   void clear() noexcept { words_.clear(); }
-  // Those before `end`.
-  void set_all(std::size_t end) {
-    for (std::size_t place = 0; place != end; ++place) set(place);
-  }
   // f(place) for each that is marked, in order; none is any more.
   template <class F> void take_each(F f) {
     for (std::size_t w = 0; w != words_.size(); ++w) {

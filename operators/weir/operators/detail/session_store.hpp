@@ -96,10 +96,6 @@ public:
     encode_state(next_seq_, to);
     encode_state(std::uint64_t{sessions_.size()}, to);
   }
-  void forget_saved() {
-    gone_.clear();
-    sessions_.each([this](std::uint32_t slot, session const&) { changed_.set(slot); });
-  }
   void save_rows(state_writer& to) {
     for (std::uint64_t const seq : gone_) to.erase(name_of(seq));
     gone_.clear();

@@ -100,7 +100,6 @@ public:
     std::move(open).list(e);
   }
 
-  void forget_saved() { sessions_.forget_saved(); }
   void save(state_writer to) {
     std::vector<std::byte> head;
     encode_state(gap_, head);

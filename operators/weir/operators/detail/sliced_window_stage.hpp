@@ -99,7 +99,6 @@ public:
     }
   }
 
-  void forget_saved() { slices_.forget_saved(); }
   void save(state_writer to) {
     std::vector<std::byte> head;
     grid_.save(window_state::slices, head);

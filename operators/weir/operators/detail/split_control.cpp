@@ -12,8 +12,20 @@ std::string half_prefix(std::size_t n) { return "split " + std::to_string(n) + "
 
 }  // namespace
 
-split_barrier::split_barrier(barrier& whole)
-    : whole_(whole), halves_{half(*this, whole.state().line() + half_prefix(0)), half(*this, whole.state().line() + half_prefix(1))} {}
+split_barrier::half::half(split_barrier& b, std::size_t n, std::uint64_t family)
+    : barrier(b.whole_, b.whole_.line() + half_prefix(n), family), both_(b), n_(n) {}
+
+void split_barrier::half::hold(bool held) {
+  if (both_.of_) both_.of_->hold(n_, held);
+}
+
+split_barrier::split_barrier(barrier& whole, split_control& of)
+    : whole_(whole),
+      of_(&of),
+      halves_{half(*this, 0, whole.family() ? whole.family() : of.family()),
+              half(*this, 1, whole.family() ? whole.family() : of.family())} {
+  whole_.divide();
+}
 
 void split_barrier::half_completed() noexcept {
   if (!completed()) return;
@@ -21,11 +33,17 @@ void split_barrier::half_completed() noexcept {
   whole_.complete();
 }
 
-split_control::split_control(split_options o) : options_(o) {
+split_control::split_control(split_options o, lineage of_source) : options_(o), lineage_(std::move(of_source)) {
   if (o.capacity == 0) throw error(errc::invalid_option, "split: cannot be built", "its capacity is 0", "give it at least 1 element");
   if (o.patience <= std::chrono::nanoseconds::zero())
     throw error(errc::invalid_option, "split: cannot be built", "its patience is not above zero", "give it a time");
 }
+
+split_control::~split_control() {
+  for (auto const& b : barriers_) b->leave();
+}
+
+void split_control::add_lineage(std::size_t half, lineage& l) const { l.add(lineage_.branch(half_prefix(half), family_)); }
 
 bool split_control::over(std::size_t half) {
   if (failure_) std::rethrow_exception(failure_);
@@ -35,10 +53,22 @@ bool split_control::over(std::size_t half) {
               "consume both to their end, or allow it with split_dropped::discard");
 }
 
-void split_control::throw_stalled() const {
-  throw error(errc::stalled, "split: cannot go on",
-              "the other half has " + std::to_string(options_.capacity) + " elements waiting and nobody asks for them",
+void split_control::throw_stalled(std::size_t half) const {
+  std::string const waiting = "the other half has " + std::to_string(options_.capacity) + " elements waiting and ";
+  if (halves_[other(half)].held) {
+    throw error(errc::stalled, "split: cannot go on",
+                waiting + "is held where the halves meet, until a checkpoint has come through this one, which keeps it back",
+                "put what waits for more elements (window(n), partition_by, a generator that yields seldom) behind the merge");
+  }
+  throw error(errc::stalled, "split: cannot go on", waiting + "nobody asks for them",
               "consume both halves beside each other (when_all), or raise the capacity");
+}
+
+void split_control::hold(std::size_t half, bool held) {
+  halves_[half].held = held;
+  split_wait* const w = halves_[other(half)].asleep;
+  if (w && held) w->begin_patience();
+  else wake(other(half));
 }
 
 void split_control::drop(std::size_t half) noexcept {
@@ -46,27 +76,22 @@ void split_control::drop(std::size_t half) noexcept {
   halves_[half].waiting = 0;
   if (options_.when_dropped == split_dropped::discard) {
     forget(half);
-    for (split_barrier& b : barriers_) b[half].complete();
+    for (auto const& b : barriers_) (*b)[half].complete();
   }
   wake(other(half));
 }
 
 std::optional<mark> split_control::for_half(mark const& m, std::size_t half) {
-  bool const first = half == 0;
-  if (m.kind == mark_kind::restore) {
-    if (first)
-      for (std::size_t n = 0; n != restored_.size(); ++n) restored_[n] = m.state->take_branch(half_prefix(n));
-    if (restored_[half].empty()) return std::nullopt;
-    return mark::restore(restored_[half]);
-  }
+  if (m.kind == mark_kind::restore)
+    return mark::restore(m.state->branch(half_prefix(half), m.state->family() ? m.state->family() : family_));
   if (m.kind == mark_kind::barrier) {
-    if (first) {
-      while (!barriers_.empty() && barriers_.front().completed()) barriers_.pop_front();
-      barriers_.emplace_back(*m.cut);
+    if (half == 0) {
+      while (!barriers_.empty() && barriers_.front()->completed()) barriers_.pop_front();
+      m.cut->keep(barriers_.emplace_back(std::make_shared<split_barrier>(*m.cut, *this)));
     }
-    barrier& own = barriers_.back()[half];
-    if (gone(half) && options_.when_dropped == split_dropped::discard) own.complete();
-    else return mark::barrier(own);
+    barrier& own = (*barriers_.back())[half];
+    if (!gone(half) || options_.when_dropped != split_dropped::discard) return mark::barrier(own);
+    own.complete();
     return std::nullopt;
   }
   if (gone(half)) return std::nullopt;
@@ -87,11 +112,14 @@ bool split_wait::begin(context& ctx, std::coroutine_handle<> h) {
   ctx_ = &ctx;
   waiting_ = h;
   std::size_t const other = split_control::other(half_);
-  if (control_.full(other) && control_.nobody_at(other, control_.halves_[half_].consumer))
-    ctx.clock().start(*this, control_.options_.patience);
+  if (control_.full(other) && control_.nobody_at(other, control_.halves_[half_].consumer)) begin_patience();
   ctx.cancelling().add(*this);
   control_.halves_[half_].asleep = this;
   return true;
+}
+
+void split_wait::begin_patience() {
+  if (!pending()) ctx_->clock().start(*this, control_.options_.patience);
 }
 
 void split_wait::wake() noexcept {

@@ -2,6 +2,7 @@
 #include <weir/barrier.hpp>
 #include <weir/clock.hpp>
 #include <weir/context.hpp>
+#include <weir/detail/lineage.hpp>
 #include <weir/mark.hpp>
 #include <weir/operators/split_options.hpp>
 
@@ -9,42 +10,51 @@
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <exception>
-#include <list>
+#include <memory>
 #include <optional>
 
 // What of a split does not depend on the element type: who may read, who waits, and the checkpoints on their way through both halves.
 namespace weir::detail {
 
+class split_control;
 class split_wait;
 
-// A checkpoint for each half; done when both are. Their states become two parts of the whole one's.
+// A checkpoint for each half; done when both are. Their states become two parts of the whole one's, which owns this.
 class split_barrier {
 public:
-  explicit split_barrier(barrier& whole);
+  split_barrier(barrier& whole, split_control& of);
   barrier& operator[](std::size_t n) noexcept { return halves_[n]; }
   bool completed() const noexcept { return halves_[0].completed() && halves_[1].completed(); }
+  // The split is gone, and nobody waits there.
+  void leave() noexcept { of_ = nullptr; }
 
 private:
   class half final : public barrier {
   public:
-    half(split_barrier& b, std::string line) noexcept : barrier(std::move(line)), both_(b) {}
+    half(split_barrier& b, std::size_t n, std::uint64_t family);
+    void hold(bool held) override;
 
   private:
     void on_complete() noexcept override { both_.half_completed(); }
     split_barrier& both_;
+    std::size_t n_;
   };
   void half_completed() noexcept;
   barrier& whole_;
+  split_control* of_;
   std::array<half, 2> halves_;
 };
 
 class split_control {
 public:
-  explicit split_control(split_options o);
+  split_control(split_options o, lineage of_source);
   split_control(split_control const&) = delete;
   split_control& operator=(split_control const&) = delete;
 
+  void add_lineage(std::size_t half, lineage& l) const;
   void asked_by(std::size_t half, void* consumer) noexcept { halves_[half].consumer = consumer; }
   // True: ended, and nothing waits. Throws the failure there was, or that of a half which was left alone.
   bool over(std::size_t half);
@@ -58,10 +68,14 @@ public:
   void fail(std::exception_ptr why) noexcept { failure_ = std::move(why); }
   // The half's stream is destroyed.
   void drop(std::size_t half) noexcept;
-  [[noreturn]] void throw_stalled() const;
+  [[noreturn]] void throw_stalled(std::size_t half) const;
+  // A merge keeps the half where it is, until the other one has come as far.
+  void hold(std::size_t half, bool held);
+  // Of barriers whose source's has none.
+  std::uint64_t family() const noexcept { return family_; }
 
 protected:
-  ~split_control() = default;
+  ~split_control();
   bool gone(std::size_t half) const noexcept { return halves_[half].gone; }
   void arrived(std::size_t half) noexcept { ++halves_[half].waiting; }
   void taken(std::size_t half, std::size_t elements) noexcept {
@@ -77,19 +91,23 @@ private:
     std::size_t waiting = 0;   // elements
     void* consumer = nullptr;  // who asked last; null: nobody so far
     split_wait* asleep = nullptr;
-    bool gone = false;
+    bool gone = false, held = false;
   };
   static std::size_t other(std::size_t half) noexcept { return 1 - half; }
   bool full(std::size_t half) const noexcept { return !gone(half) && halves_[half].waiting >= options_.capacity; }
-  // Nobody who could make room is known.
-  bool nobody_at(std::size_t half, void* but) const noexcept { return !halves_[half].consumer || halves_[half].consumer == but; }
+  // Nobody who could make room is known, or whoever could waits for the one who asks.
+  bool nobody_at(std::size_t half, void* but) const noexcept {
+    half_state const& h = halves_[half];
+    return h.held || !h.consumer || h.consumer == but;
+  }
   void wake(std::size_t half) noexcept;
   virtual void forget(std::size_t half) noexcept = 0;
 
   split_options options_;
+  std::uint64_t const family_ = lineage::new_family();
+  lineage lineage_;
   std::array<half_state, 2> halves_;
-  std::list<split_barrier> barriers_;
-  std::array<restored_state, 2> restored_;
+  std::deque<std::shared_ptr<split_barrier>> barriers_;  // those under way
   std::exception_ptr failure_;
   bool reading_ = false, ended_ = false;
 };
@@ -108,6 +126,8 @@ public:
     return !stalled_;
   }
   void wake() noexcept;
+  // From here on it may be for ever.
+  void begin_patience();
 
 private:
   bool begin(context& ctx, std::coroutine_handle<> h);

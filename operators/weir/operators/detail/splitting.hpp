@@ -22,7 +22,7 @@ public:
   using element_type = T;
   static constexpr std::size_t matching = 0, rest = 1;
   splitting(stream<T> source, F predicate, split_options o)
-      : split_control(o), source_(std::move(source)), predicate_(std::move(predicate)) {}
+      : split_control(o, lineage_of(source)), source_(std::move(source)), predicate_(std::move(predicate)) {}
 
   detail::chunk_awaiter<T> read() noexcept { return next_chunk(source_); }
   void distribute(chunk<T> const& c) {
@@ -45,6 +45,11 @@ public:
   }
 
 private:
+  static lineage lineage_of(stream<T> const& source) {
+    lineage l;
+    source.add_lineage(l);
+    return l;
+  }
   void distribute(mark const& m) {
     for (std::size_t const half : {matching, rest})
       if (auto const own = for_half(m, half)) open(half).add(*own);
@@ -77,6 +82,7 @@ public:
   Shared* operator->() const noexcept { return shared_.get(); }
   Shared& operator*() const noexcept { return *shared_; }
   std::size_t half() const noexcept { return half_; }
+  void add_lineage(lineage& l) const { shared_->add_lineage(half_, l); }
 
 private:
   std::shared_ptr<Shared> shared_;
@@ -97,7 +103,7 @@ template <class Shared> stream<typename Shared::element_type> split_half(split_e
       break;
     } else if (!s->may_read(half)) {
       bool const woken = co_await split_wait(*s, half);
-      if (!woken) s->throw_stalled();
+      if (!woken) s->throw_stalled(half);
     } else {
       s->begin_reading();
       try {

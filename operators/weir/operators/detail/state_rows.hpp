@@ -2,6 +2,7 @@
 #include <weir/codec.hpp>
 #include <weir/instant.hpp>
 #include <weir/operator_state.hpp>
+#include <weir/operators/detail/key_bytes.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 
 #include <concepts>
@@ -27,7 +28,7 @@ template <class K> std::string row_name(K const& key) {
     name += key;
   } else {
     std::vector<std::byte> bytes;
-    encode_state(key, bytes);
+    encode_key(key, bytes);
     for (std::byte const b : bytes) name += static_cast<char>(b);
   }
   return name;
@@ -36,8 +37,14 @@ template <class K> std::string row_name(K const& key) {
 template <class K> K key_of_row(std::string_view who, std::string_view name) {
   if (!name.starts_with('=')) throw_damaged_state(who, "it has an entry that is no row");
   name.remove_prefix(1);
-  if constexpr (std::same_as<K, std::string>) return std::string(name);
-  else return decode_state<K>(std::as_bytes(std::span(name)));
+  if constexpr (std::same_as<K, std::string>) {
+    return std::string(name);
+  } else {
+    std::span<std::byte const> bytes = std::as_bytes(std::span(name));
+    K key = decode_key<K>(bytes);
+    if (!bytes.empty()) throw_state_left_over();
+    return key;
+  }
 }
 
 // Numbers and times in names, so that the names are in their order.

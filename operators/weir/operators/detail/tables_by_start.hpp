@@ -66,10 +66,6 @@ public:
       encode_state(std::uint64_t{t->keys.size()}, to);
     }
   }
-  void forget_saved() {
-    gone_.clear();
-    for (pointer const& t : all_) t->changed.set_all(t->keys.size());
-  }
   void save_rows(state_writer& to) {
     for (instant const start : gone_) to.erase_prefix(name_of(start));
     gone_.clear();

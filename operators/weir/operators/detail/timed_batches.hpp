@@ -59,7 +59,8 @@ public:
       marks_.clear();
       all().clock().stop(*this);
     }
-    if (!open_.empty()) return marks_.add(m);
+    if (m.kind == mark_kind::barrier && !open_.empty()) close();
+    if (!open_.empty()) return marks_.add(m, 0);
     if (closed_.empty()) closed_.push(closed_batch<T>());
     closed_.back().add(m);
   }
@@ -85,7 +86,7 @@ private:
     closed_batch<T>& b = closed_.push(closed_batch<T>());
     b.fill(open_.elements(), time_);
     open_.clear();
-    marks_.release(held_marks_into(b));
+    marks_.release(held_marks_into(b), 0);
   }
   struct held_marks_into {
     explicit held_marks_into(closed_batch<T>& b) noexcept : to(&b) {}

@@ -1,5 +1,7 @@
 #include <weir/error.hpp>
+#include <weir/postgres/detail/checkpoint_rows.hpp>
 #include <weir/postgres/state_store.hpp>
+#include <weir/when_all.hpp>
 
 #include "conformance/state_store_conformance.hpp"
 #include "framework/state/postgres/cutting_proxy.hpp"
@@ -39,7 +41,44 @@ saved_checkpoint expected_after(std::uint64_t n) {
   return saved_checkpoint(head(n, position(n), static_cast<instant>(n)), all.all());
 }
 
+// Whoever waits for an advisory lock is let go on by the end of the transaction on `on`.
+task<> end_when_waited_for(postgres::connection& on, bool& ended, bool const& loaded) {
+  for (bool waited_for = false; !waited_for && !loaded;) {
+    postgres::statement look("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    postgres::result const found = co_await on.query(std::move(look));
+    waited_for = found.integer(0, 0) != 0;
+  }
+  ended = true;
+  co_await on.execute("COMMIT");
+}
+task<> load_meanwhile(postgres::state_store& store, bool const& ended, bool& loaded) {
+  co_await store.load(key);
+  loaded = true;
+  CHECK(ended);
+}
+task<> load_beside_commit(std::string conninfo, std::string lock, postgres::state_store& store) {
+  postgres::connection on{postgres::connection_options(std::move(conninfo))};
+  co_await on.open();
+  co_await on.execute("BEGIN; SELECT pg_advisory_xact_lock(" + lock + ")");
+  bool ended = false, loaded = false;
+  std::vector<task<>> both;
+  both.push_back(load_meanwhile(store, ended, loaded));
+  both.push_back(end_when_waited_for(on, ended, loaded));
+  auto together = when_all(std::move(both));
+  co_await std::move(together);
+}
+
 }  // namespace
+
+TEST_CASE("a load waits for a commit that is under way, as of a worker that was killed", "[postgres][checkpoint][crash]") {
+  postgres_server* const server = postgres_server::running();
+  if (!server) return;
+  auto const options = fresh_options(server->conninfo());
+  postgres::state_store store(options);
+  testing::run(store.commit(key, update_of(1)));
+  auto const lock = std::to_string(postgres::detail::lock_of(options.schema, key));
+  testing::run(load_beside_commit(server->conninfo(), lock, store));
+}
 
 TEST_CASE("the server is killed in the middle of commits and started again: each commit lands once", "[postgres][checkpoint][crash]") {
   postgres_server* const server = postgres_server::running();

@@ -1,8 +1,11 @@
 // Rows that are written in the transaction of a commit.
 #include <weir/sqlite/table.hpp>
 
+#include <weir/application.hpp>
 #include <weir/memory_state_store.hpp>
+#include <weir/sink.hpp>
 #include <weir/sqlite/database.hpp>
+#include <weir/testing/faulty_source.hpp>
 #include <weir/testing/run.hpp>
 
 #include "conformance/state_store_conformance.hpp"
@@ -22,6 +25,7 @@ struct bar {
   std::int64_t start;
   double close;
 };
+static_assert(transactional_sink<sqlite::table<bar>>);
 
 std::shared_ptr<sqlite::state_store> store_with_bars(std::filesystem::path const& file) {
   auto store = std::make_shared<sqlite::state_store>(file);
@@ -91,4 +95,28 @@ TEST_CASE("rows of another store are refused before anything is written", "[sqli
   fails_with(errc::misuse, [&] { testing::run(other->commit(key, with(1, bars_in(store).write({{"BTC", 60, 1.5}})))); }, "another store");
   CHECK_FALSE(testing::run(other->load(key)));
   CHECK(content(folder / "a.sqlite") == "");
+}
+
+TEST_CASE("a pipeline writes its rows with its checkpoints, and says so", "[sqlite][sink]") {
+  test::temporary_folder folder;
+  auto const file = folder / "bars.sqlite";
+  std::vector<std::string> said;
+  auto const input = testing::script<bar>("ticks").elements({{"BTC", 60, 1.5}, {"ETH", 60, 2.5}}).fail("lost").element({"BTC", 120, 1.75});
+  for (int start = 1; start <= 2; ++start) {
+    auto const store = store_with_bars(file);
+    settings s;
+    s.checkpoints = store;
+    s.commit.records = 1;
+    s.log = logger(log_level::info, [&](log_level, std::string_view text) { said.emplace_back(text); });
+    application app(std::move(s));
+    app.use_source(std::make_shared<testing::faulty_source<bar>>(input), [&](auto& pipeline) {
+      pipeline.use_sink("bars", bars_in(store)).use_stream([](stream<bar> in, stream_context& context) -> task<> {
+        while (bar* const b = co_await in.next()) co_await context.sink<bar>("bars").write(*b);
+      });
+    });
+    if (start == 1) CHECK_THROWS_AS(testing::run(app.serve()), error);
+    else testing::run(app.serve());
+  }
+  CHECK(said.front() == "application: ticks -> bars: effects exactly once (transactional sqlite)");
+  CHECK(content(file) == "BTC 60 1.5;ETH 60 2.5;BTC 120 1.75;");
 }

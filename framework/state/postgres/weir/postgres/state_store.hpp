@@ -37,6 +37,9 @@ struct state_store_options {
 /// A commit whose acknowledgement was lost is looked for behind the same lock, so that it cannot arrive after it was looked for. When the
 /// server does not come back within `patience`, the failure says whether it is known; the same commit again finds out.
 ///
+/// A load waits for a commit of its key that is under way, so that a worker which takes over from one that was killed does not begin with
+/// a checkpoint that is about to be replaced.
+///
 /// Nothing blocks the strand. Cancellation is not looked at; time is the system's, under a virtual clock too. The tables and connections
 /// are made by the first calls; a server which was never reached is reported at once. Each entry and head has a checksum, and a head the
 /// number of its entries, so that damage is an error and not a wrong restart.

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/guarantee.hpp>
 #include <weir/postgres/parameters.hpp>
 #include <weir/postgres/state_store.hpp>
 #include <weir/postgres/statement.hpp>
@@ -29,7 +30,7 @@ template <class V> void append_value(parameters& to, V const& value) {
 
 }  // namespace detail
 
-/// A sink for `write_to`: rows in the database that has the checkpoints, written in the transaction of the checkpoint they belong to.
+/// A sink: rows in the database that has the checkpoints, written in the transaction of the checkpoint they belong to.
 /// ```cpp
 /// postgres::table<bar> const bars(store, "INSERT INTO bars VALUES($1, $2, $3) ON CONFLICT (symbol, start) DO UPDATE SET close = $3",
 ///                                 [](bar const& b) { return std::tuple(b.symbol, b.start, b.close); });
@@ -43,6 +44,8 @@ template <class V> void append_value(parameters& to, V const& value) {
 template <class Row> class table {
 public:
   using row_type = Row;
+  static constexpr std::string_view kind = "postgresql";
+  static constexpr guarantee promises = guarantee::transactional;
   /// `sql`: one statement, with $1, $2, ... for the values of the `std::tuple` that `values_of(row)` returns: integers, double, texts,
   /// spans of bytes, nullptr.
   template <class ValuesOf> table(std::shared_ptr<state_store> store, std::string sql, ValuesOf values_of) {
@@ -54,7 +57,8 @@ public:
     parts_ = std::make_shared<parts>(std::move(store), std::move(sql), std::move(parameters_of));
   }
 
-  /// For `write_to`.
+  state_store const& store() const noexcept { return *parts_->store; }
+  /// Rows of one commit.
   std::shared_ptr<store_write> write(std::vector<Row> rows) const { return std::make_shared<rows_write>(parts_, std::move(rows)); }
 
 private:

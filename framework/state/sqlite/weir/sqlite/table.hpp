@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/guarantee.hpp>
 #include <weir/sqlite/database.hpp>
 #include <weir/sqlite/state_store.hpp>
 #include <weir/sqlite/write.hpp>
@@ -6,13 +7,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace weir::sqlite {
 
-/// A sink for `write_to`: rows in the file that has the checkpoints, written in the transaction of the checkpoint they belong to. Whoever
+/// A sink: rows in the file that has the checkpoints, written in the transaction of the checkpoint they belong to. Whoever
 /// reads the table sees the effect of each input once, and a crash at any moment leaves table and checkpoint at the same input.
 /// ```cpp
 /// auto const store = std::make_shared<sqlite::state_store>("bars.sqlite");
@@ -30,6 +32,8 @@ namespace weir::sqlite {
 template <class Row> class table {
 public:
   using row_type = Row;
+  static constexpr std::string_view kind = "sqlite";
+  static constexpr guarantee promises = guarantee::transactional;
   /// `sql`: one statement, with a parameter for each value of the `std::tuple` that `values_of(row)` returns: integers, double,
   /// texts, spans of bytes, nullptr.
   template <class ValuesOf> table(std::shared_ptr<state_store> store, std::string sql, ValuesOf values_of) {
@@ -39,7 +43,8 @@ public:
     parts_ = std::make_shared<parts>(std::move(store), std::move(sql), std::move(run));
   }
 
-  /// For `write_to`.
+  state_store const& store() const noexcept { return *parts_->store; }
+  /// Rows of one commit.
   std::shared_ptr<store_write> write(std::vector<Row> rows) const { return std::make_shared<rows_write>(parts_, std::move(rows)); }
 
 private:

@@ -51,6 +51,12 @@ constexpr std::string_view by_key = " FROM @checkpoints WHERE pipeline = $1 AND 
 }  // namespace
 
 task<std::optional<saved_checkpoint>> read_checkpoint(connection& on, state_tables const& tables, checkpoint_key const& key) {
+  // A commit of this key which is under way ends first: of a worker that was killed the server goes on with what it was sent. In a
+  // transaction of its own, as what the next one reads is of the moment of its first statement.
+  parameters lock;
+  lock.integer(lock_of(tables.schema(), key));
+  statement wait("SELECT pg_advisory_xact_lock_shared($1)", std::move(lock));
+  co_await on.query(std::move(wait));
   std::vector<statement> first;
   first.emplace_back("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   first.emplace_back("SET LOCAL statement_timeout = 0");  // it may be large; silence has a limit all the same

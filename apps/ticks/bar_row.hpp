@@ -1,0 +1,24 @@
+#pragma once
+
+#include "bar_part.hpp"
+#include "bar_store.hpp"
+
+#include <results/statement.hpp>
+
+#include <string>
+#include <vector>
+
+namespace ticks {
+
+/// Reads and writes the rows of the tables in `bar_schema`. Errors, of the reading ones: `errc::corrupt` with `place`, the store's name.
+keyed_bar read_bar(std::vector<std::string> const& row, std::string const& place);
+bar_part read_part(std::vector<std::string> const& row, std::string const& place);
+pending_event read_event(std::vector<std::string> const& row, std::string const& place);
+std::int64_t read_number(std::string const& text, std::string const& place);
+
+results::statement write_bar(symbol const& name, std::int64_t start, bar const& value);
+results::statement write_part(symbol const& name, std::int64_t start, bar_part const& part);
+results::statement write_event(pending_event const& event);
+results::statement erase_event(pending_event const& event);
+
+}  // namespace ticks

@@ -1,0 +1,82 @@
+#include <weir/detail/partition_sinks.hpp>
+
+#include <weir/error.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace weir::detail {
+
+partition_sinks::partition_sinks(progress const& p, std::vector<std::shared_ptr<pipeline_sink>> declared) : declared_(std::move(declared)) {
+  for (auto const& s : declared_) open_.push_back(s->open(p));
+}
+
+partition_sink& partition_sinks::find(std::string_view name) const {
+  std::string known;
+  for (auto const& s : open_) {
+    if (s->name() == name) return *s;
+    known.append(known.empty() ? "" : ", ").append(s->name());
+  }
+  throw error(errc::misuse, "sink: cannot be used",
+              known.empty() ? "the pipeline has no sinks" : "the pipeline has none of that name, it has " + known,
+              "declare it: pipeline.use_sink(\"" + std::string(name) + "\", ...)")
+      .with_detail(std::string(name));
+}
+
+void throw_other_rows(std::string_view sink) {
+  throw error(errc::misuse, "sink: cannot be used", "its rows are of another type than it was asked for with",
+              "ask for the row_type of the sink that was given to use_sink: context.sink<row_type>(\"" + std::string(sink) + "\")")
+      .with_detail(std::string(sink));
+}
+
+void partition_sinks::written_by(context const* handler) noexcept {
+  for (auto const& s : open_) s->written_by(handler);
+}
+
+task<> partition_sinks::resume(checkpoint_key key, std::uint64_t version) {
+  for (auto const& s : open_) s->clear();
+  for (auto const& s : declared_) co_await s->resume(key, version);
+}
+
+void partition_sinks::settle(position const& done) noexcept {
+  for (auto const& s : open_) s->settle(done);
+}
+
+void partition_sinks::settle_all() noexcept {
+  for (auto const& s : open_) s->settle_all();
+}
+
+void partition_sinks::drop_open() noexcept {
+  for (auto const& s : open_) s->drop_open();
+}
+
+bool partition_sinks::have_open() const noexcept {
+  return std::ranges::any_of(open_, [](auto const& s) { return s->has_open(); });
+}
+
+bool partition_sinks::have_left() const noexcept {
+  return std::ranges::any_of(open_, [](auto const& s) { return s->has_left(); });
+}
+
+void partition_sinks::check(barrier const& b) const {
+  for (auto const& s : open_)
+    if (s->has_open()) s->check(b);
+}
+
+void partition_sinks::take_settled(std::function<void(std::shared_ptr<sink_write>)> const& to) {
+  for (auto const& s : open_)
+    if (auto w = s->take_settled()) to(std::move(w));
+}
+
+void partition_sinks::take_left(std::function<void(std::shared_ptr<sink_write>)> const& to) {
+  for (auto const& s : open_)
+    for (auto& w : s->take_left()) to(std::move(w));
+}
+
+void partition_sinks::take_all(std::function<void(std::shared_ptr<sink_write>)> const& to) {
+  for (auto const& s : open_)
+    if (auto w = s->take_all()) to(std::move(w));
+}
+
+}  // namespace weir::detail

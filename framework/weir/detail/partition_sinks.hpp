@@ -1,0 +1,49 @@
+#pragma once
+#include <weir/barrier.hpp>
+#include <weir/detail/partition_sink.hpp>
+#include <weir/detail/pipeline_sink.hpp>
+#include <weir/position.hpp>
+#include <weir/state_store.hpp>
+#include <weir/task.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace weir::detail {
+
+class progress;
+
+// All sinks of a pipeline while one of its partitions runs.
+class partition_sinks {
+public:
+  partition_sinks(progress const& p, std::vector<std::shared_ptr<pipeline_sink>> declared);
+
+  // Throws errc::misuse when there is none of that name.
+  partition_sink& find(std::string_view name) const;
+  void written_by(context const* handler) noexcept;
+
+  // The partition begins from its checkpoint: nothing has been written so far.
+  task<> resume(checkpoint_key key, std::uint64_t version);
+  void settle(position const& done) noexcept;
+  void settle_all() noexcept;
+  void drop_open() noexcept;
+  bool have_open() const noexcept;
+  bool have_left() const noexcept;
+  // Throws errc::misuse when open rows cannot go with the barrier.
+  void check(barrier const& b) const;
+  // What the sinks make of the rows, for `to`.
+  void take_settled(std::function<void(std::shared_ptr<sink_write>)> const& to);
+  void take_left(std::function<void(std::shared_ptr<sink_write>)> const& to);
+  void take_all(std::function<void(std::shared_ptr<sink_write>)> const& to);
+
+private:
+  std::vector<std::shared_ptr<pipeline_sink>> declared_;
+  std::vector<std::unique_ptr<partition_sink>> open_;
+};
+
+[[noreturn]] void throw_other_rows(std::string_view sink);
+
+}  // namespace weir::detail

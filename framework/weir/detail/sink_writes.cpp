@@ -1,0 +1,28 @@
+#include <weir/detail/sink_writes.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::detail {
+
+void sink_writes::add(std::shared_ptr<sink_write> w) {
+  if (auto in_store = std::dynamic_pointer_cast<store_write>(w)) {
+    in_store_.push_back(std::move(in_store));
+    return;
+  }
+  auto outside = std::static_pointer_cast<outside_write>(std::move(w));  // there is no third kind
+  if (std::ranges::any_of(outside_, [&](auto const& before) { return before->join(*outside); })) return;
+  outside_.push_back(std::move(outside));
+}
+
+void sink_writes::clear() noexcept {
+  in_store_.clear();
+  outside_.clear();
+  written_ = 0;
+}
+
+task<> sink_writes::write_outside(checkpoint_key of, std::uint64_t version) {
+  for (; written_ != outside_.size(); ++written_) co_await outside_[written_]->write(of, version);
+}
+
+}  // namespace weir::detail

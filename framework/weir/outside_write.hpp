@@ -1,0 +1,26 @@
+#pragma once
+#include <weir/sink_write.hpp>
+#include <weir/state_store.hpp>
+#include <weir/task.hpp>
+
+#include <cstdint>
+
+namespace weir {
+
+/// What a sink that is not in the store adds to a commit: its rows, which are written before the store says that they are done.
+///
+/// When it fails, so does the commit, and nothing is lost. Of a commit that is tried again, what was written is not written again; after a
+/// crash the rows come again, in a write of their own. Strand only.
+class outside_write : public sink_write {
+public:
+  /// Writes all of it, and returns when whoever gets it has it. `of`, `version`: the checkpoint to come. The next commit of this partition
+  /// that succeeds has this version, whatever happens between. Called again when it has failed.
+  virtual task<> write(checkpoint_key of, std::uint64_t version) = 0;
+  /// Takes over the rows of a later one for the same commit, before either is written. False: that one is of another sink.
+  virtual bool join(outside_write& later) = 0;
+
+protected:
+  outside_write() = default;
+};
+
+}  // namespace weir

@@ -1,0 +1,19 @@
+#pragma once
+
+namespace weir {
+
+/// What a sink makes of the rows in front of a checkpoint: a part of that checkpoint's commit. Either a `store_write`, done by the store in
+/// the transaction, or an `outside_write`, done before it.
+class sink_write {
+public:
+  sink_write(sink_write const&) = delete;
+  sink_write& operator=(sink_write const&) = delete;
+  virtual ~sink_write() = default;
+
+private:
+  friend class store_write;
+  friend class outside_write;
+  sink_write() = default;
+};
+
+}  // namespace weir
