@@ -13,25 +13,22 @@
 namespace weir {
 namespace detail {
 
-// Stands for a member of any type, and for a base of any type. They are never called, also where clang instantiates the body of a
-// constructor that would call them, and says for a type without linkage that they are not defined.
-#ifdef __clang__
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-internal"
-#endif
+// Stands for a member of any type, and for a base of any type. They are never called; clang instantiates a constructor that would, and then
+// wants them to be there.
 template <class Whole> struct any_member {
   template <class M>
     requires(!std::is_base_of_v<M, Whole>)
-  operator M() const;
+  operator M() const {
+    __builtin_unreachable();
+  }
 };
 template <class Whole> struct any_base {
   template <class B>
     requires std::is_base_of_v<B, Whole>
-  operator B() const;
+  operator B() const {
+    __builtin_unreachable();
+  }
 };
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
 template <class T, std::size_t... I>
 constexpr bool takes_members(std::index_sequence<I...>) {
   return requires { T{(static_cast<void>(I), any_member<T>())...}; };
