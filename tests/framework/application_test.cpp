@@ -11,6 +11,7 @@
 #include <weir/timing.hpp>
 
 #include "support/catch.hpp"
+#include "support/keeping_in.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -21,6 +22,7 @@
 #include <vector>
 
 using namespace weir;
+using test::keeping_in;
 using namespace std::chrono_literals;
 using testing::script;
 
@@ -30,15 +32,6 @@ std::vector<int> up_to(int n) {
   std::vector<int> v(static_cast<std::size_t>(n));
   std::iota(v.begin(), v.end(), 1);
   return v;
-}
-
-settings with(std::shared_ptr<state_store> store, commit_policy commit = {}) {
-  settings s;
-  s.name = "test";
-  s.checkpoints = std::move(store);
-  s.commit = commit;
-  s.log = logger(log_level::error, [](log_level, std::string_view) {});
-  return s;
 }
 
 std::optional<position> stored(state_store& store, std::string partition = "0") {
@@ -61,7 +54,7 @@ auto drop_multiples_of(int n) { return simple_stage<drop_stage, unchanged>(drop_
 
 TEST_CASE("both shapes of handler get every element, in order", "[framework][application]") {
   std::vector<int> plain, full;
-  application app(with(nullptr));
+  application app(keeping_in(nullptr));
   app.use_memory_stream(script<int>("a").elements({1, 2}).element(3),
                         [&](auto& pipeline) {
                           pipeline.use_stream([&](stream<int> s, cancellation c) -> task<> {
@@ -123,7 +116,7 @@ TEST_CASE("what cannot work is refused when it is built", "[framework][applicati
 TEST_CASE("success commits the end of the data, also when the handler had checkpointed a part", "[framework][application]") {
   for (bool partly : {false, true}) {
     auto store = std::make_shared<memory_state_store>();
-    application app(with(store));
+    application app(keeping_in(store));
     app.use_memory_stream(script<int>().elements(up_to(10)), [&](auto& pipeline) {
       pipeline.use_stream([&](stream<int> s, stream_context& context) -> task<> {
         while (int* x = co_await s.next())
@@ -144,7 +137,7 @@ TEST_CASE("a failing handler leaves the frontier at the last finished element, a
     auto store = std::make_shared<memory_state_store>();
     std::vector<int> finished;
     bool broken = true;
-    application app(with(store));
+    application app(keeping_in(store));
     app.use_memory_stream(script<int>().elements({1, 2, 3}).element(4).elements({5, 6, 7}), [&](auto& pipeline) {
       pipeline.use_stream([&](stream<int> s, cancellation) -> task<> {
         while (int* x = co_await s.next()) {
@@ -181,7 +174,7 @@ TEST_CASE("through fused stages nothing is lost either: a failure repeats at mos
     auto store = std::make_shared<memory_state_store>();
     std::vector<int> finished;
     bool broken = true;
-    application app(with(store));
+    application app(keeping_in(store));
     app.use_memory_stream(source, [&](auto& pipeline) {
       pipeline.use_stream([&](stream<int> s, stream_context& context) -> task<> {
         stream<int> odd = std::move(s);
@@ -223,7 +216,7 @@ TEST_CASE("through fused stages nothing is lost either: a failure repeats at mos
 
 TEST_CASE("a handler that returns early has not done the rest", "[framework][application]") {
   auto store = std::make_shared<memory_state_store>();
-  application app(with(store));
+  application app(keeping_in(store));
   std::vector<int> seen;
   app.use_memory_stream(script<int>().elements(up_to(10)), [&](auto& pipeline) {
     pipeline.use_stream([&](stream<int> s, cancellation) -> task<> {
@@ -242,7 +235,7 @@ TEST_CASE("a worker commits by count and by time, and on a quiet stream too", "[
   auto store = std::make_shared<memory_state_store>();
   std::vector<std::optional<position>> by_count, by_time;
   {
-    application app(with(store, {.records = 3, .every = 1h}));
+    application app(keeping_in(store, {.records = 3, .every = 1h}));
     app.use_memory_stream(script<int>().element(1).element(2).element(3).element(4).element(5), [&](auto& pipeline) {
       pipeline.use_stream([&](stream<int> s, stream_context& context) -> task<> {
         while (co_await s.next()) by_count.push_back(context.checkpointer().committed());
@@ -252,7 +245,7 @@ TEST_CASE("a worker commits by count and by time, and on a quiet stream too", "[
     CHECK(by_count == std::vector<std::optional<position>>{std::nullopt, std::nullopt, std::nullopt, position(3), position(3)});
   }
   store = std::make_shared<memory_state_store>();
-  application app(with(store, {.records = 1000, .every = 10s}));
+  application app(keeping_in(store, {.records = 1000, .every = 10s}));
   app.use_memory_stream(script<int>().elements({1, 2}).wait(1min).element(3), [&](auto& pipeline) {
     pipeline.use_stream([&](stream<int> s, stream_context& context) -> task<> {
       while (co_await s.next()) by_time.push_back(context.checkpointer().committed());
@@ -265,7 +258,7 @@ TEST_CASE("a worker commits by count and by time, and on a quiet stream too", "[
 TEST_CASE("a drain lets the handler finish what it was given, commits, and goes on from there next time", "[framework][application]") {
   auto store = std::make_shared<memory_state_store>();
   std::vector<int> seen;
-  application app(with(store));
+  application app(keeping_in(store));
   application* const running = &app;
   bool stopping = true;
   app.use_memory_stream(script<int>().elements({1, 2, 3}).wait(1h).elements({4, 5}), [&](auto& pipeline) {
@@ -281,7 +274,7 @@ TEST_CASE("a drain lets the handler finish what it was given, commits, and goes 
   CHECK(seen == up_to(3));
   CHECK(stored(*store) == position(3));
 
-  application again(with(store));
+  application again(keeping_in(store));
   stopping = false;
   again.use_memory_stream(script<int>().elements({1, 2, 3}).elements({4, 5}), [&](auto& pipeline) {
     pipeline.use_stream([&](stream<int> s, cancellation) -> task<> {
@@ -294,7 +287,7 @@ TEST_CASE("a drain lets the handler finish what it was given, commits, and goes 
 
 TEST_CASE("a drain that takes too long is cancelled; what was not finished stays undone", "[framework][application]") {
   auto store = std::make_shared<memory_state_store>();
-  settings s = with(store);
+  settings s = keeping_in(store);
   s.drain_timeout = 5s;
   application app(std::move(s));
   application* const running = &app;
@@ -318,7 +311,7 @@ TEST_CASE("a drain that takes too long is cancelled; what was not finished stays
 TEST_CASE("one halted partition is loud and leaves the others running", "[framework][application]") {
   auto store = std::make_shared<memory_state_store>();
   std::string log;
-  settings s = with(store);
+  settings s = keeping_in(store);
   s.log = logger(log_level::error, [&](log_level, std::string_view message) { log += message; });
   std::vector<int> seen;
   application app(std::move(s));
@@ -358,7 +351,7 @@ TEST_CASE("middleware stands around the handler, the first outermost, and may ru
       co_await run();
     }(std::move(next));
   };
-  application app(with(nullptr));
+  application app(keeping_in(nullptr));
   app.use_memory_stream(script<int>().elements(up_to(4)), [&](auto& pipeline) {
     pipeline.use(note("a")).use(twice).use(note("b")).use_stream([&](stream<int> s, stream_context& context) -> task<> {
       attempts.push_back(context.attempt());
@@ -376,7 +369,7 @@ TEST_CASE("middleware stands around the handler, the first outermost, and may ru
 
 TEST_CASE("timing reports each run on the context's clock", "[framework][middleware]") {
   std::vector<std::chrono::nanoseconds> runs;
-  application app(with(nullptr));
+  application app(keeping_in(nullptr));
   app.use_memory_stream(script<int>().element(1).wait(90s).element(2), [&](auto& pipeline) {
     pipeline
         .use(timing([&](stream_context const&, run_timing run) {
@@ -393,7 +386,7 @@ TEST_CASE("timing reports each run on the context's clock", "[framework][middlew
 
 TEST_CASE("a handler may pull under a timeout, and a drain still reaches the source", "[framework][application]") {
   auto store = std::make_shared<memory_state_store>();
-  application app(with(store));
+  application app(keeping_in(store));
   application* const running = &app;
   std::vector<int> seen;
   auto pull = [](stream<int>& s) -> task<int*> { co_return co_await s.next(); };

@@ -9,6 +9,7 @@
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
+#include "support/keeping_in.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 
 using namespace weir;
 using test::fails_with;
+using test::keeping_in;
 using testing::fault;
 using testing::script;
 
@@ -58,19 +60,11 @@ private:
 console<int> numbers_on(pipe_ends const& p) {
   return console<int>([](int x) { return "number " + std::to_string(x); }, p.in());
 }
-settings with(std::shared_ptr<state_store> store, std::uint64_t records) {
-  settings s;
-  s.name = "test";
-  s.checkpoints = std::move(store);
-  s.commit.records = records;
-  s.log = logger(log_level::error, [](log_level, std::string_view) {});
-  return s;
-}
 task<> copy(stream<int> s, stream_context& context) {
   while (int* const x = co_await s.next()) co_await context.sink<int>("out").write(*x);
 }
 void copy_to(pipe_ends const& p, std::shared_ptr<state_store> store, script<int> input) {
-  application app(with(std::move(store), 2));
+  application app(keeping_in(std::move(store), 2));
   app.use_memory_stream(std::move(input), [&](auto& pipeline) { pipeline.use_sink("out", numbers_on(p)).use_stream(copy); });
   testing::run(app.serve());
 }
@@ -84,7 +78,7 @@ std::optional<position> stored(state_store& store) {
 TEST_CASE("a console has a line for each row, when they are done", "[framework][sink]") {
   pipe_ends p;
   std::vector<std::string> seen;
-  application app(with(std::make_shared<memory_state_store>(), 2));
+  application app(keeping_in(std::make_shared<memory_state_store>(), 2));
   app.use_memory_stream(script<int>().elements({1, 2}).element(3), [&](auto& pipeline) {
     pipeline.use_sink("out", numbers_on(p)).use_stream([&](stream<int> s, stream_context& context) -> task<> {
       while (int* const x = co_await s.next()) {

@@ -11,6 +11,7 @@
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
+#include "support/keeping_in.hpp"
 
 #include <memory>
 #include <set>
@@ -19,19 +20,13 @@
 #include <vector>
 
 using namespace weir;
+using test::keeping_in;
 using namespace std::chrono_literals;
 using test::fails_with;
 using testing::script;
 
 namespace {
 
-settings keeping_in(std::shared_ptr<state_store> store) {
-  settings s;
-  s.name = "test";
-  s.checkpoints = std::move(store);
-  s.log = logger(log_level::error, [](log_level, std::string_view) {});
-  return s;
-}
 settings quiet() { return keeping_in(nullptr); }
 
 retry_policy any(unsigned attempts) {

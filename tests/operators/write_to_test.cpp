@@ -20,6 +20,7 @@
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
+#include "support/keeping_in.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -29,6 +30,7 @@
 #include <vector>
 
 using namespace weir;
+using test::keeping_in;
 using namespace std::chrono_literals;
 
 namespace {
@@ -39,14 +41,6 @@ struct counted {
   friend bool operator==(counted const&, counted const&) = default;
 };
 
-settings keeping_in(std::shared_ptr<state_store> store, std::uint64_t records) {
-  settings s;
-  s.name = "test";
-  s.checkpoints = std::move(store);
-  s.commit.records = records;
-  s.log = logger(log_level::error, [](log_level, std::string_view) {});
-  return s;
-}
 task<> serve(application& app) { co_await app.serve(); }
 template <class Chain> task<> ended(Chain chain) { co_await chain; }
 

@@ -23,7 +23,6 @@ std::uint64_t family_of(mark const& m) noexcept {
 
 met_barrier::met_barrier(std::vector<barrier*> branches, std::string line)
     : barrier(*branches.front(), std::move(line), branches.front()->family()), branches_(std::move(branches)) {
-  divide();
   for (barrier const* const b : branches_)
     if (b->overtaken()) overtake();
 }

@@ -12,18 +12,14 @@ std::string half_prefix(std::size_t n) { return "split " + std::to_string(n) + "
 
 }  // namespace
 
-split_barrier::half::half(split_barrier& b, std::size_t n, std::uint64_t family)
-    : barrier(b.whole_, b.whole_.line() + half_prefix(n), family), both_(b), n_(n) {}
+split_barrier::half::half(split_barrier& b, std::size_t n)
+    : barrier(b.whole_, b.whole_.line() + half_prefix(n), b.of_->family_behind(b.whole_.family())), both_(b), n_(n) {}
 
 void split_barrier::half::hold(bool held) {
   if (both_.of_) both_.of_->hold(n_, held);
 }
 
-split_barrier::split_barrier(barrier& whole, split_control& of)
-    : whole_(whole),
-      of_(&of),
-      halves_{half(*this, 0, whole.family() ? whole.family() : of.family()),
-              half(*this, 1, whole.family() ? whole.family() : of.family())} {
+split_barrier::split_barrier(barrier& whole, split_control& of) : whole_(whole), of_(&of), halves_{half(*this, 0), half(*this, 1)} {
   whole_.divide();
 }
 
@@ -82,8 +78,7 @@ void split_control::drop(std::size_t half) noexcept {
 }
 
 std::optional<mark> split_control::for_half(mark const& m, std::size_t half) {
-  if (m.kind == mark_kind::restore)
-    return mark::restore(m.state->branch(half_prefix(half), m.state->family() ? m.state->family() : family_));
+  if (m.kind == mark_kind::restore) return mark::restore(m.state->branch(half_prefix(half), family_behind(m.state->family())));
   if (m.kind == mark_kind::barrier) {
     if (half == 0) {
       while (!barriers_.empty() && barriers_.front()->completed()) barriers_.pop_front();

@@ -34,7 +34,7 @@ public:
 private:
   class half final : public barrier {
   public:
-    half(split_barrier& b, std::size_t n, std::uint64_t family);
+    half(split_barrier& b, std::size_t n);
     void hold(bool held) override;
 
   private:
@@ -71,8 +71,8 @@ public:
   [[noreturn]] void throw_stalled(std::size_t half) const;
   // A merge keeps the half where it is, until the other one has come as far.
   void hold(std::size_t half, bool held);
-  // Of barriers whose source's has none.
-  std::uint64_t family() const noexcept { return family_; }
+  // Of the halves of a barrier, or a restored state, that has this one; 0: none.
+  std::uint64_t family_behind(std::uint64_t of_whole) const noexcept { return of_whole ? of_whole : family_; }
 
 protected:
   ~split_control();

@@ -14,6 +14,7 @@
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
+#include "support/keeping_in.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <memory>
@@ -24,6 +25,7 @@
 
 using namespace weir;
 using test::fails_with;
+using test::keeping_in;
 using testing::fault;
 using testing::fault_script;
 using testing::script;
@@ -51,15 +53,6 @@ private:
   sqlite::table<int> table_;
   std::vector<int> rows_;
 };
-
-template <class Store> settings keeping_in(Store store, std::uint64_t records = 100) {
-  settings s;
-  s.name = "test";
-  s.checkpoints = std::move(store);
-  s.commit.records = records;
-  s.log = logger(log_level::error, [](log_level, std::string_view) {});
-  return s;
-}
 
 std::shared_ptr<sqlite::state_store> open(std::filesystem::path const& file) {
   auto store = std::make_shared<sqlite::state_store>(file);
