@@ -11,6 +11,7 @@
 #
 # Makes the target weir_<name> with the alias weir::<name>, which is also its name after installation.
 include_guard()
+include(weir_joined_sources)
 include(weir_warnings)
 include(GNUInstallDirs)
 
@@ -79,9 +80,14 @@ function(weir_component name folder)
   endif()
 endfunction()
 
-# weir_add_program(name SOURCES <file>... LIBS <target>...): an executable with our warnings; installed when COMPONENT is given.
+# weir_add_program(name SOURCES <file>... LIBS <target>... [COMPONENT <name>] [JOINED_FOR_TIDY]): an executable with our warnings; installed
+# when COMPONENT is given. JOINED_FOR_TIDY: clang-tidy gets several of its sources at once, as most of its work is the headers.
 function(weir_add_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COMPONENT" "SOURCES;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "JOINED_FOR_TIDY" "COMPONENT" "SOURCES;LIBS")
+  if(arg_JOINED_FOR_TIDY AND CMAKE_CXX_CLANG_TIDY)
+    weir_add_joined_objects(${name} SOURCES ${arg_SOURCES} LIBS ${arg_LIBS})
+    return()
+  endif()
   add_executable(${name})
   target_sources(${name} PRIVATE ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS})

@@ -4,6 +4,7 @@
 # NOT_PRECOMPILED: sources in which g++ 12 warns of what it inlined from the system's headers, once those are precompiled.
 # One Catch2 executable per module: linking is what costs. ctest runs it as one test called <name>; the cases in it are counted from its output.
 include_guard()
+include(weir_joined_sources)
 
 function(weir_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBS;NOT_PRECOMPILED;LABELS;ENVIRONMENT")
@@ -12,6 +13,11 @@ function(weir_add_test name)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)  # under a sanitizer, on two busy cores
+  endif()
+  if(WEIR_JOIN_TESTS)
+    list(REMOVE_ITEM arg_SOURCES ${arg_NOT_PRECOMPILED})
+    weir_joined_sources(arg_SOURCES ${name} ${arg_SOURCES})
+    list(APPEND arg_SOURCES ${arg_NOT_PRECOMPILED})
   endif()
   weir_add_program(${name} SOURCES ${arg_SOURCES} LIBS ${arg_LIBS} weir_test_main)
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # the names that tests give their helpers repeat

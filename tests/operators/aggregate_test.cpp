@@ -115,7 +115,7 @@ TEST_CASE("an accumulator of one's own is a state and three functions") {
   auto by_size = [](std::string const& x) { return static_cast<instant>(x.size()); };
   auto out = feed<std::string>({"to", "be", "or", "not"}).open() | event_time(by_size, monotonic()) | tumbling_window(10ns, late::drop()) |
              aggregate(longest());
-  CHECK(joined(all_of(as_text(std::move(out)))) == "[0,10)=3");
+  CHECK(in_a_line(all_of(as_text(std::move(out)))) == "[0,10)=3");
 }
 
 //      0    5    10   15   20        parts of 3
@@ -156,7 +156,7 @@ TEST_CASE("many keys keep the order in which they were first seen") {
   auto run = [](stream<event> s) {
     return in_time(std::move(s), 0ns) | key_by(&event::key) | tumbling_window(10ns, late::drop()) | aggregate(count());
   };
-  CHECK(same_for_all_chunkings(input, run) == joined(expected));
+  CHECK(same_for_all_chunkings(input, run) == in_a_line(expected));
 }
 
 //      0         10        20        30        40

@@ -84,7 +84,7 @@ TEST_CASE("late elements of both sides of an as-of join go to the side output, a
     lost_and_found const takes(lost);
     auto out =
         pairs_as_of(feed(sides(">a10 <a20 >a15 <a18 >a19 <b30")).chunks(n).open(), 0ns, 100ns, left, late::side_output(takes), books);
-    CHECK(test::joined(all_of(as_text(std::move(out)))) == "a20+19 b30+");
+    CHECK(test::in_a_line(all_of(as_text(std::move(out)))) == "a20+19 b30+");
     CHECK(lost == std::vector<std::string>{">a15[15,16)w19", "<a18[18,19)w19"});
     CHECK(text(books.sum("join")) == "in 6 = out 4 + late 2");
   }
@@ -102,7 +102,7 @@ TEST_CASE("an as-of join over nothing, or one side only, gives what its kind say
 TEST_CASE("of a stream that was stopped nothing that waits is given") {
   for (std::size_t const n : chunkings) {
     auto out = pairs_as_of(feed(sides(">a1 <a2 <a3 <b9")).chunks(n).stops().open(), 5ns, 100ns, left);
-    CHECK(test::joined(all_of(as_text(std::move(out)))) == "a2+1");
+    CHECK(test::in_a_line(all_of(as_text(std::move(out)))) == "a2+1");
   }
 }
 

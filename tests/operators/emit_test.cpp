@@ -74,7 +74,7 @@ TEST_CASE("early results of a quiet stream come with the clock") {
     co_yield mark::stop();
   };
   // The time is 2 + quiet, the watermark 1 less: 2, 5, 6, 31.
-  CHECK(joined(all_of(as_text(early_numbers(source())))) == "[0,20)=2/early0 [0,20)=2/on_time1");
+  CHECK(in_a_line(all_of(as_text(early_numbers(source())))) == "[0,20)=2/early0 [0,20)=2/on_time1");
 }
 
 // The result of a21 comes before those of the windows which the watermark behind it closes.

@@ -143,7 +143,7 @@ TEST_CASE("a quiet time does not make a leap of what comes after it") {
 //      0         10        20
 //      | a     a |~~~~~>   |     nothing comes: after 4 ns it is 11, which with a bound of 2 is a watermark of 8; after 6 ns 10
 TEST_CASE("windows close on a quiet stream") {
-  timed_stream<std::string> out = in_tens(live("1 7 ~4 ~6 ~7")) | map([](auto const& r) { return text(r); });
+  timed_stream<std::string> out = in_tens(live("1 7 ~4 ~6 ~7")) | map([](auto const& r) { return test::text(r); });
   CHECK(testing::run(show(std::move(out))) == "w-2 w4 w8 [0,10)=2@9 w10 w11 w-end");
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("dead elements are counted on after a restart") {
   feed<instant> rest({0, 7});
   rest.restores(*got.state);
   CHECK(all_of<instant>(make(rest.open())) == std::vector<instant>{7});
-  CHECK(text(books.sum("all")) == "in 2 = dead 2");
+  CHECK(test::text(books.sum("all")) == "in 2 = dead 2");
 }
 
 TEST_CASE("event_time refuses a checkpoint that is cut short, or has times which no run leaves there") {

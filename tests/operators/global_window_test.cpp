@@ -108,7 +108,7 @@ TEST_CASE("an element is late for a global window when its key is not there and 
   auto out = in_time(feed(events("a0 b50 c10 c29 c30 b5")), 0ns) | key_by(&event::key) |
              global_window(trigger::count(9), expire_after(20ns), late::side_output(set_aside)) |
              aggregate(count()).counted_in(books, "all");
-  CHECK(joined(all_of(as_text(std::move(out)))) == "a[0,end)=1 c[30,end)=1 b[50,end)=2");
+  CHECK(in_a_line(all_of(as_text(std::move(out)))) == "a[0,end)=1 c[30,end)=1 b[50,end)=2");
   CHECK(missed == std::vector<std::string>{"c10 [10,end) w49", "c29 [29,end) w49"});
   CHECK(text(books.sum("all")) == "in 6 = out 4 + late 2");
 }
@@ -145,7 +145,7 @@ TEST_CASE("a result that discards has only what came since the one before, in an
     std::vector<std::string> out;
     auto chain = in_time(feed(events("a1=1 a2=2 a3=3 a4=4 a5=5")), 0ns) | global_window(when, never_expires()) |
                  aggregate(collect(&event::value)) | map([](auto const& r) { return text(r.value); });
-    return joined(all_of(stream<std::string>(std::move(chain))));
+    return in_a_line(all_of(stream<std::string>(std::move(chain))));
   };
   CHECK(values(trigger::count(2)) == "[1,2] [1,2,3,4] [1,2,3,4,5]");
   CHECK(values(trigger::count(2).discarding()) == "[1,2] [3,4] [5]");

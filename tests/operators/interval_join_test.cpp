@@ -110,7 +110,7 @@ TEST_CASE("late elements of both sides go to the side output, with where their p
     lost_and_found const takes(lost);
     auto out = pairs_within(feed(sides("<a10 >a20 <a12 >a18 <a19")).chunks(n).open(), 0ns, interval(-5ns, 3ns), full,
                             late::side_output(takes), books);
-    CHECK(test::joined(all_of(as_text(std::move(out)))) == "a10+ a19+20");
+    CHECK(test::in_a_line(all_of(as_text(std::move(out)))) == "a10+ a19+20");
     CHECK(lost == std::vector<std::string>{"<a12[7,16)w19", ">a18[15,24)w19"});
     CHECK(text(books.sum("join")) == "in 5 = out 3 + late 2");
   }
@@ -128,7 +128,7 @@ TEST_CASE("an interval join over nothing, or one side only, gives what its kind 
 TEST_CASE("of a stream that was stopped nobody is given for want of a partner") {
   for (std::size_t const n : chunkings) {
     auto out = pairs_within(feed(sides("<a1 >a2 <b3 >c4")).chunks(n).stops().open(), 20ns, interval(-1ns, 1ns), full);
-    CHECK(test::joined(all_of(as_text(std::move(out)))) == "a1+2");
+    CHECK(test::in_a_line(all_of(as_text(std::move(out)))) == "a1+2");
   }
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("a side output that fails ends the stream, and its element counts nowh
   auto fails = [](auto const&) { throw std::runtime_error("no room"); };
   auto out = pairs_within(feed(sides("<a1 >a2 >a20 <a5")).open(), 0ns, interval(-1ns, 1ns), inner, late::side_output(fails), books);
   auto const got = testing::run(drain(as_text(std::move(out))));
-  CHECK(test::joined(got.values) == "a1+2");
+  CHECK(test::in_a_line(got.values) == "a1+2");
   CHECK(got.failure == "no room");
   CHECK(text(books.sum("join")) == "in 3 = out 2 + open 1");
 }

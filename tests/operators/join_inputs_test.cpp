@@ -34,7 +34,7 @@ stream<pair_of_sides> joins(join which, Left l, Right r, Late late = Late(), joi
 // Sorted, since nobody says which side comes first.
 std::string sorted(std::vector<std::string> texts) {
   std::sort(texts.begin(), texts.end());
-  return test::joined(texts);
+  return test::in_a_line(texts);
 }
 std::string of_two(join which, std::string const& line, std::size_t chunk = 0) {
   feed<event> l(left_of(line));

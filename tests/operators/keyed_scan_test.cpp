@@ -57,7 +57,7 @@ TEST_CASE("the accumulator of a key that nothing came for expires, and the key s
 TEST_CASE("a checkpoint of a keyed scan writes the keys that have changed since the one before, and takes out those that are gone") {
   feed in(events("a1=1 b2=1 b3=1 c15=1"));
   in.barrier_at(2).barrier_at(3).barrier_at(4);
-  CHECK(joined(all_of<std::string>(sums(expire_after(10ns))(in.open()))) == "a=1 b=1 b=2 c=1");
+  CHECK(in_a_line(all_of<std::string>(sums(expire_after(10ns))(in.open()))) == "a=1 b=1 b=2 c=1");
   auto const names = [&](std::size_t barrier) { return changes_of(in.barrier(barrier), "scan", [](auto const& name) { return name; }); };
   CHECK(names(0) == "+ +=a +=b");
   CHECK(names(1) == "+ +=b");
@@ -67,7 +67,7 @@ TEST_CASE("a checkpoint of a keyed scan writes the keys that have changed since 
 TEST_CASE("a keyed scan folds late elements, and counts them") {
   auto keys = std::make_shared<key_counts>();
   auto out = sums(expire_after(10ns), keys)(feed(events("a9 b20 b12 a3 a4 b30")).stops().open());
-  CHECK(joined(all_of<std::string>(std::move(out))) == "a=1 b=1 b=2 a=1 a=1 b=3");
+  CHECK(in_a_line(all_of<std::string>(std::move(out))) == "a=1 b=1 b=2 a=1 a=1 b=3");
   CHECK(*keys == key_counts{1, 3, 0, 0, 3});
 }
 

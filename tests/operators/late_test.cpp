@@ -54,7 +54,7 @@ TEST_CASE("a late element goes to the side output, with the window it missed and
       missed.push_back(text(e) + text(l.window) + "w" + std::to_string(l.watermark));
     };
     auto out = counts(feed(events("a1 a12 a5 b7 a25 b19")).chunks(n).open(), late::side_output(takes));
-    CHECK(joined(all_of(as_text(std::move(out)))) == "a[0,10)=1 a[10,20)=1 a[20,30)=1");
+    CHECK(in_a_line(all_of(as_text(std::move(out)))) == "a[0,10)=1 a[10,20)=1 a[20,30)=1");
     CHECK(missed == std::vector<std::string>{"a5[0,10)w11", "b7[0,10)w11", "b19[10,20)w24"});
   }
 }
@@ -79,7 +79,7 @@ TEST_CASE("a side output that moves from an element does not harm the windows wh
     missed.clear();
     auto out = in_time(feed(events(key + "8 " + key + "3 b12 b2")).open(), 0ns) | key_by(&event::key) | sliding_window(10ns, 5ns, policy) |
                aggregate(count());
-    return joined(all_of(as_text(std::move(out))));
+    return in_a_line(all_of(as_text(std::move(out))));
   };
   std::string const expected = key + "[0,10)=2 " + key + "[5,15)=1 b[5,15)=1 b[10,20)=1";
   CHECK(run(late::side_output(takes)) == expected);
@@ -193,7 +193,7 @@ TEST_CASE("after a restart with less allowed lateness, windows that were kept fo
   auto const got = testing::run(run_to(as_text(counts(in.open(), late::update(10ns))), in.barrier()));
   feed<event> rest(events("a2 a16"));
   rest.restores(*got.state);
-  CHECK(joined(all_of(as_text(counts(rest.open(), late::update(1ns))))) == "a[10,20)=3");
+  CHECK(in_a_line(all_of(as_text(counts(rest.open(), late::update(1ns))))) == "a[10,20)=3");
 }
 
 TEST_CASE("explain tells which windows have fired and until when they are kept") {

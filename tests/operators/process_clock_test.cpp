@@ -37,7 +37,7 @@ struct reminder {
 template <class Expiry = never_expires> auto reminded(stream<event> s, Expiry expiry = Expiry()) {
   return in_time(std::move(s), 0ns) | key_by(&event::key) | process(reminder(), expiry);
 }
-std::string told(script<event> const& s) { return joined(all_of<std::string>(reminded(s.play()))); }
+std::string told(script<event> const& s) { return in_a_line(all_of<std::string>(reminded(s.play()))); }
 
 }  // namespace
 
@@ -85,7 +85,7 @@ struct heartbeat_of_key {
 TEST_CASE("a processing-time timer may set the next one, and does not prolong its key's life") {
   auto const beats = [](auto expiry) {
     auto in = in_time(script<event>().element(at("a", 0)).quiet(9s, 1s).play(), 0ns) | key_by(&event::key);
-    return joined(all_of<std::string>(std::move(in) | process(heartbeat_of_key(), expiry)));
+    return in_a_line(all_of<std::string>(std::move(in) | process(heartbeat_of_key(), expiry)));
   };
   CHECK(beats(never_expires()) == "a1@2 a2@4 a3@6 a4@8");
   CHECK(beats(expire_after(5s)) == "a1@2 a2@4 a3@6");  // event time passes 5 with the mark at 6, behind the timer
@@ -110,7 +110,7 @@ TEST_CASE("a delay that is none is the shortest, and does not fire in the same b
     }
   };
   auto in = in_time(script<event>().element(at("a", 0)).quiet(3s, 1s).play(), 0ns) | key_by(&event::key);
-  CHECK(joined(all_of<std::string>(std::move(in) | process(restless(), never_expires()))) == "1 2 3");
+  CHECK(in_a_line(all_of<std::string>(std::move(in) | process(restless(), never_expires()))) == "1 2 3");
 }
 
 TEST_CASE("processing-time timers keep their time over a restart") {
@@ -128,5 +128,5 @@ TEST_CASE("processing-time timers keep their time over a restart") {
     co_await sleep_for(2s);
     co_yield at("c", 6);
   };
-  CHECK(joined(all_of<std::string>(reminded(resumed(*got.state)))) == "c@2 (b of 1 for 3@4) c@4 (a of 1 for 5@6) c@6");
+  CHECK(in_a_line(all_of<std::string>(reminded(resumed(*got.state)))) == "c@2 (b of 1 for 3@4) c@4 (a of 1 for 5@6) c@6");
 }

@@ -93,7 +93,7 @@ TEST_CASE("the state of a key that has expired is gone") {
 TEST_CASE("keys that never expire stay, with their timers") {
   auto keys = std::make_shared<key_counts>();
   auto out = counted(never_expires(), keys)(feed(events("a0=5000 b1 x4000")).stops().open());
-  CHECK(joined(all_of<std::string>(std::move(out))) == "a1 b1 x1");
+  CHECK(in_a_line(all_of<std::string>(std::move(out))) == "a1 b1 x1");
   CHECK(*keys == key_counts{3, 0, 0, 0, 0});
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("a key that its function forgets is gone when it returns, with its tim
   auto keys = std::make_shared<key_counts>();
   auto out = in_time(feed(events("a0 b1 a2=2 a3 x30 a31")).stops().open(), 0ns) | key_by(&event::key) |
              process(once(), never_expires()).keys_counted_in(keys);
-  CHECK(joined(all_of<std::string>(std::move(out))) == "a1 b1 a2 a1 x1 (b1) (a1) (x1) a1 (a1)");
+  CHECK(in_a_line(all_of<std::string>(std::move(out))) == "a1 b1 a2 a1 x1 (b1) (a1) (x1) a1 (a1)");
   CHECK(*keys == key_counts{0, 0, 5, 1, 0});
 }
 

@@ -246,14 +246,14 @@ TEST_CASE("a function that got or lost its timers goes on from the old state, un
     rest.restores(state);
     return testing::run(drain<std::string>(processed_by(function, never_expires())(rest.open())));
   };
-  CHECK(joined(resumed(without_timers(), states[0]).values) == "a3 of 3 b9 of 1");
+  CHECK(in_a_line(resumed(without_timers(), states[0]).values) == "a3 of 3 b9 of 1");
   CHECK(resumed(without_timers(), states[1]).code == errc::incompatible);
 
   feed<event> bare(events("a1 a2"));
   bare.barrier_at(2);
   stream<std::string> out = processed_by(without_timers(), never_expires())(bare.open());
   auto const state = *testing::run(run_to(std::move(out), bare.barrier())).state;
-  CHECK(joined(resumed(alarm_clock(), state).values) == "a3 b9 (a4 of 3,1)");
+  CHECK(in_a_line(resumed(alarm_clock(), state).values) == "a3 b9 (a4 of 3,1)");
 }
 
 TEST_CASE("process takes elements that cannot be copied, and gives them away") {
@@ -310,7 +310,7 @@ TEST_CASE("a call that fails gives none of its results") {
     }
   };
   auto const got = testing::run(drain<std::string>(processed_by(fails_in_timer(), never_expires())(feed(events("a1 a5 a9")).open())));
-  CHECK(joined(got.values) == "a1 a5 2 a9");
+  CHECK(in_a_line(got.values) == "a1 a5 2 a9");
   CHECK(got.failure == "no more");
 }
 

@@ -28,7 +28,7 @@ TEST_CASE("an element that joins no session, and whose own would have fired, is 
   };
   auto out = in_time(feed(events("a0 b30 a5 a19 a20")), 0ns) | key_by(&event::key) | session_window(10ns, late::side_output(set_aside)) |
              aggregate(count()).counted_in(books, "all");
-  CHECK(joined(all_of(as_said(std::move(out)))) == "a[0,10)=1 a[20,30)=1 b[30,40)=1");
+  CHECK(in_a_line(all_of(as_said(std::move(out)))) == "a[0,10)=1 a[20,30)=1 b[30,40)=1");
   CHECK(missed == std::vector<std::string>{"a5 [5,15) w29", "a19 [19,29) w29"});
   CHECK(text(books.sum("all")) == "in 5 = out 3 + late 2");
   CHECK(in_order("a0 b30 a5 a19 a20", late::drop()) == "a[0,10)=1 a[20,30)=1 b[30,40)=1");
@@ -92,7 +92,7 @@ TEST_CASE("an element behind its own end, yet within the allowed lateness, is a 
   auto const set_aside = [&missed](event const& e) { missed.push_back(text(e)); };
   auto out = in_time(feed(events("b36 a5 a6")), 0ns) | key_by(&event::key) |
              session_window(10ns, late::update(20ns, late::side_output(set_aside))) | aggregate(count()).counted_in(books, "all");
-  CHECK(joined(all_of(as_said(std::move(out)))) == "a[6,16)=1/late0 b[36,46)=1");
+  CHECK(in_a_line(all_of(as_said(std::move(out)))) == "a[6,16)=1/late0 b[36,46)=1");
   CHECK(missed == std::vector<std::string>{"a5"});
   CHECK(text(books.sum("all")) == "in 3 = out 2 + late 1");
 }

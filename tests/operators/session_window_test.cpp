@@ -138,7 +138,7 @@ TEST_CASE("the end of the data fires all sessions, a stream that stops fires non
   ledger books;
   auto const run = [&books](feed<event> const& in) {
     auto out = in_time(in, 5ns) | key_by(&event::key) | session_window(10ns, late::drop()) | aggregate(count()).counted_in(books, "all");
-    return joined(all_of(as_said(std::move(out))));
+    return in_a_line(all_of(as_said(std::move(out))));
   };
   CHECK(run(feed(events("a0 a5 b7"))) == "a[0,15)=2 b[7,17)=1");
   CHECK(text(books.sum("all")) == "in 3 = out 3");

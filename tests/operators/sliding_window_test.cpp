@@ -95,7 +95,7 @@ TEST_CASE("an element is late for some sliding windows and in time for others, a
                           })) |
            aggregate(count()).counted_in(books, "all");
   };
-  CHECK(joined(all_of(as_text(run(feed(events("a16 a11 a8 a3")).open())))) == "a[5,15)=2 a[10,20)=2 a[15,25)=1");
+  CHECK(in_a_line(all_of(as_text(run(feed(events("a16 a11 a8 a3")).open())))) == "a[5,15)=2 a[10,20)=2 a[15,25)=1");
   CHECK(missed == std::vector<std::string>{"a8 for [0,10) at 13", "a3 for [-5,5) at 13", "a3 for [0,10) at 13"});
   CHECK(text(books.sum("all")) == "in 8 = out 5 + late 3");
 }

@@ -56,7 +56,7 @@ template <class Chain> stream<std::string> as_text(Chain chain) {
   return std::move(chain) | map([](auto const& r) { return text(r); });
 }
 
-inline std::string joined(std::vector<std::string> const& words) {
+inline std::string in_a_line(std::vector<std::string> const& words) {
   std::string out;
   for (std::string const& w : words) out += (out.empty() ? "" : " ") + w;
   return out;
@@ -64,7 +64,7 @@ inline std::string joined(std::vector<std::string> const& words) {
 /// All that comes out of `make(feed)`, which must be the same for every chunking: then it is returned, else the runs are shown.
 template <class T, class Make> std::string same_for_all_chunkings(std::vector<T> const& input, Make make) {
   std::vector<std::string> runs;
-  for (std::size_t const n : chunkings) runs.push_back(joined(all_of(as_text(make(feed<T>(input).chunks(n).open())))));
+  for (std::size_t const n : chunkings) runs.push_back(in_a_line(all_of(as_text(make(feed<T>(input).chunks(n).open())))));
   for (std::string const& run : runs) CHECK(run == runs.front());
   return runs.front();
 }

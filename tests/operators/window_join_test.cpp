@@ -60,7 +60,7 @@ TEST_CASE("late elements of both sides go to the side output with the window the
     ledger books;
     lost_and_found const takes(lost);
     auto out = pairs_in_windows(feed(sides("<a1 <a12 <a5 >a9 >a11")).chunks(n).open(), 0ns, 10ns, full, late::side_output(takes), books);
-    CHECK(test::joined(all_of(as_text(std::move(out)))) == "a1+ a12+11");
+    CHECK(test::in_a_line(all_of(as_text(std::move(out)))) == "a1+ a12+11");
     CHECK(lost == std::vector<std::string>{"<a5[0,10)w11", ">a9[0,10)w11"});
     CHECK(text(books.sum("join")) == "in 5 = out 3 + late 2");
   }
@@ -76,7 +76,7 @@ TEST_CASE("a window join over nothing, or one side only, gives what its kind say
 
 TEST_CASE("of a stream that was stopped no open window is given") {
   auto out = pairs_in_windows(feed(sides("<a1 >a3 <a15 >a16")).stops().open(), 0ns, 10ns, full);
-  CHECK(test::joined(all_of(as_text(std::move(out)))) == "a1+3");
+  CHECK(test::in_a_line(all_of(as_text(std::move(out)))) == "a1+3");
 }
 
 TEST_CASE("a window join fails as its source or its key does, after the windows before") {

@@ -28,7 +28,9 @@ using namespace std::chrono_literals;
 // --- every allocation of this program, counted
 namespace {
 long allocations = 0, bytes = 0, most_bytes = 0;
-
+}  // namespace
+#ifndef WEIR_TEST_THREAD_SANITIZER
+namespace {
 void* counted(void* p) noexcept {
   if (!p) return nullptr;
   ++allocations;
@@ -41,7 +43,6 @@ void uncounted(void* p) noexcept {
   std::free(p);
 }
 }  // namespace
-#ifndef WEIR_TEST_THREAD_SANITIZER
 [[gnu::noinline]] void* operator new(std::size_t n) {
   if (void* const p = counted(std::malloc(n))) return p;
   throw std::bad_alloc();

@@ -139,7 +139,7 @@ TEST_CASE("a table of sessions that follows results and retractions ends as a ba
           rows.emplace(std::pair(r.key, r.window), r);
         }
         std::vector<std::string> got;
-        for (auto const& [id, row] : rows) got.push_back(id.first + text(id.second) + "=" + std::to_string(row.value));
+        for (auto const& [id, row] : rows) got.push_back(id.first + test::text(id.second) + "=" + std::to_string(row.value));
         std::sort(got.begin(), got.end());
         CHECK(got == expected);
         tally const t = books.sum("all");

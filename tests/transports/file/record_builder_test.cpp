@@ -2,6 +2,8 @@
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
+#include "support/sanitizer.hpp"
+#include "support/skip.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -82,6 +84,7 @@ file::options csv() { return {.paths = {"some/path"}, .format = file::format::cs
 }  // namespace
 
 // Counts for this whole program; only the test that looks at the figure cares.
+#ifndef WEIR_TEST_THREAD_SANITIZER
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* const p = std::malloc(size == 0 ? 1 : size)) return p;
@@ -93,6 +96,7 @@ file::options csv() { return {.paths = {"some/path"}, .format = file::format::cs
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#endif
 
 TEST_CASE("lines become records with a position behind them, however the bytes come") {
   check_all_splits(lines(), "one\r\n\nthree", {{"one", "", 0, 5, 1}, {"", "", 5, 6, 2}, {"three", "", 6, 11, 3}});
@@ -281,6 +285,7 @@ TEST_CASE("behind a line that ended without a line break only the line break may
 }
 
 TEST_CASE("reading on allocates nothing, whether records are only looked at or kept for a while") {
+  if (test::thread_sanitizer && test::skip("ThreadSanitizer has its own operator new")) return;
   std::string text;
   for (int i = 0; i < 200; ++i) text += "{\"a\":\"text \\n " + std::to_string(1000 + i) + "\",\"b\":12345,\"c\":{\"d\":[1,2,3]}}\n";
   for (bool const keep : {false, true}) {

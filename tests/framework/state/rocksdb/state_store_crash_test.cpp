@@ -22,6 +22,8 @@ using test::update_to;
 
 namespace {
 
+using rocksdb_store = weir::rocksdb::state_store;  // RocksDB's own namespace has the same name
+
 checkpoint_key const key("bars", "ticks", "shard-1");
 
 // A process of its own: RocksDB's threads do not survive a fork. It runs the hidden test below.
@@ -71,7 +73,7 @@ TEST_CASE("(of the crash tests) commits for ever, and says so after each one tha
   char const* const out = std::getenv("WEIR_CRASH_OUT");
   REQUIRE(folder);
   REQUIRE(out);
-  rocksdb::state_store store(folder);
+  rocksdb_store store(folder);
   auto const found = testing::run(store.load(key));
   for (std::uint64_t n = found ? found->head.version + 1 : 1;; ++n) {
     testing::run(store.commit(key, update_to(n)));
@@ -93,7 +95,7 @@ TEST_CASE("after kill -9 the last checkpoint whose commit returned is there, who
     child.close();
     REQUIRE(WIFSIGNALED(status));
 
-    rocksdb::state_store store(folder / "s");
+    rocksdb_store store(folder / "s");
     auto const found = testing::run(store.load(key));
     std::uint64_t const at = found ? found->head.version : 0;
     CHECK(at >= said);
@@ -109,9 +111,9 @@ TEST_CASE("a folder that another process has is busy until that one has ended", 
   writer child(folder / "s");
   std::uint64_t said = 0;
   REQUIRE(child.next(said));
-  fails_with(errc::busy, [&] { rocksdb::state_store store(folder / "s"); }, "another process or store has it open");
+  fails_with(errc::busy, [&] { rocksdb_store store(folder / "s"); }, "another process or store has it open");
   child.end();
-  rocksdb::state_store store(folder / "s");
+  rocksdb_store store(folder / "s");
   auto const found = testing::run(store.load(key)).value();
   CHECK(found == checkpoint_at(found.head.version));
 }

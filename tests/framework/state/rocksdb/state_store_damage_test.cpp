@@ -19,11 +19,13 @@ using test::put;
 
 namespace {
 
+using rocksdb_store = weir::rocksdb::state_store;  // RocksDB's own namespace has the same name
+
 checkpoint_key const key("bars", "ticks", "shard-1");
 
 // Twenty commits; opened again behind `flushed` of them, which moves what is in the log to a table.
 saved_checkpoint fill(std::filesystem::path const& folder, std::uint64_t flushed) {
-  auto store = std::make_unique<rocksdb::state_store>(folder);
+  auto store = std::make_unique<rocksdb_store>(folder);
   test::expected_entries expected;
   for (std::uint64_t n = 1; n <= 20; ++n) {
     std::vector<state_change> const changes{put("window", std::to_string(n % 7), std::string(n * 13, static_cast<char>('a' + n))),
@@ -33,7 +35,7 @@ saved_checkpoint fill(std::filesystem::path const& folder, std::uint64_t flushed
     expected.take(changes);
     if (n == flushed) {
       store.reset();
-      store = std::make_unique<rocksdb::state_store>(folder);
+      store = std::make_unique<rocksdb_store>(folder);
     }
   }
   return saved_checkpoint(head(20, position(20)), expected.all());
@@ -60,7 +62,7 @@ enum class outcome { refused, whole, wrong };
 
 outcome outcome_of(std::filesystem::path const& folder, saved_checkpoint const& expected) {
   try {
-    rocksdb::state_store store(folder);
+    rocksdb_store store(folder);
     return testing::run(store.load(key)) == expected ? outcome::whole : outcome::wrong;
   } catch (error const& e) {
     INFO(e.what());
@@ -122,7 +124,7 @@ TEST_CASE("state beyond the write buffer outlives a crash, and damage to the lis
   test::expected_entries expected;
   saved_checkpoint whole;
   {
-    rocksdb::state_store store(folder / "open");
+    rocksdb_store store(folder / "open");
     std::mt19937 dice(1);
     for (std::uint64_t n = 1; n <= 60; ++n) {
       std::string value(3'000'000, '-');
@@ -154,7 +156,7 @@ TEST_CASE("of a log that a crash left, the cut end is gone whole, and nothing be
   test::temporary_folder folder;
   std::filesystem::create_directory(folder / "s");
   {
-    rocksdb::state_store store(folder / "open");
+    rocksdb_store store(folder / "open");
     for (std::uint64_t n = 1; n <= 10; ++n)
       testing::run(store.commit(key, checkpoint_update(head(n, position(n)), {put("w", "a", std::to_string(n)), put("w", "b", "1")})));
     std::filesystem::copy(folder / "open", folder / "s", std::filesystem::copy_options::recursive);  // as it would be found after a crash
@@ -168,7 +170,7 @@ TEST_CASE("of a log that a crash left, the cut end is gone whole, and nothing be
     std::filesystem::remove_all(folder / "t");
     std::filesystem::copy(folder / "s", folder / "t");
     std::filesystem::resize_file(folder / "t" / log, size);
-    rocksdb::state_store store(folder / "t");
+    rocksdb_store store(folder / "t");
     auto const found = testing::run(store.load(key));
     std::uint64_t const version = found ? found->head.version : 0;
     CHECK(version >= last);
@@ -187,7 +189,7 @@ TEST_CASE("on a full disk a commit fails with the reason, what was before can be
   test::expected_entries expected;
   auto const step = [](std::uint64_t n) { return std::vector{put("w", std::to_string(n), std::string(40'000, static_cast<char>(n)))}; };
   {
-    rocksdb::state_store store(disk / "s");
+    rocksdb_store store(disk / "s");
     bool full = false;
     for (std::uint64_t n = 1; n != 1000 && !full; ++n) {
       try {
@@ -211,21 +213,21 @@ TEST_CASE("on a full disk a commit fails with the reason, what was before can be
     testing::run(store.commit(key, checkpoint_update(head(last + 1, position(last + 1)))));
     CHECK(testing::run(store.load(key)) == saved_checkpoint(head(last + 1, position(last + 1)), expected.all()));
   }
-  rocksdb::state_store store(disk / "s");
+  rocksdb_store store(disk / "s");
   CHECK(testing::run(store.load(key)) == saved_checkpoint(head(last + 1, position(last + 1)), expected.all()));
 }
 
 TEST_CASE("on a disk without any room the store says so when it is opened", "[rocksdb][state]") {
   test::small_disk disk(8);
   if (!disk.works() && test::skip("needs the right to mount a small disk")) return;
-  fails_with(errc::no_space, [&] { rocksdb::state_store store(disk / "s"); }, "rocksdb: ", (disk / "s").string());
+  fails_with(errc::no_space, [&] { rocksdb_store store(disk / "s"); }, "rocksdb: ", (disk / "s").string());
 }
 
 TEST_CASE("a folder on a read-only disk is refused when it is opened", "[rocksdb][state]") {
   test::small_disk disk(3000);
   if (!disk.works() && test::skip("needs the right to mount a small disk")) return;
-  { rocksdb::state_store store(disk / "s"); }
+  { rocksdb_store store(disk / "s"); }
   disk.make_read_only();
-  fails_with(errc::access_denied, [&] { rocksdb::state_store store(disk / "s"); }, (disk / "s").string(), "make the folder writable");
-  fails_with(errc::access_denied, [&] { rocksdb::state_store store(disk / "t"); }, (disk / "t").string());
+  fails_with(errc::access_denied, [&] { rocksdb_store store(disk / "s"); }, (disk / "s").string(), "make the folder writable");
+  fails_with(errc::access_denied, [&] { rocksdb_store store(disk / "t"); }, (disk / "t").string());
 }
