@@ -7,7 +7,8 @@
 #   PUBLIC <target>...           seen by users, PRIVATE <target>... by SOURCES only
 #   COMPONENT <name>             find_package(weir COMPONENTS <name>); without it the library is internal and not installed
 #   DEPENDS <package>...         find_package calls a user of the installed library has to repeat
-#   PKGCONFIG <module>...        the same for users of pkg-config)
+#   PKGCONFIG <module>...        the same for users of pkg-config
+#   NEEDS <component>...         of ours, beside framework, which it links)
 #
 # Makes the target weir_<name> with the alias weir::<name>, which is also its name after installation.
 include_guard()
@@ -21,7 +22,7 @@ function(weir_remember component what)
 endfunction()
 
 function(weir_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;COMPONENT" "HEADERS;PRIVATE_HEADERS;SOURCES;PUBLIC;PRIVATE;DEPENDS;PKGCONFIG")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;COMPONENT" "HEADERS;PRIVATE_HEADERS;SOURCES;PUBLIC;PRIVATE;DEPENDS;PKGCONFIG;NEEDS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weir_add_library(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -69,6 +70,7 @@ function(weir_add_library name)
     weir_remember(${arg_COMPONENT} targets ${target})
     weir_remember(${arg_COMPONENT} packages ${arg_DEPENDS})
     weir_remember(${arg_COMPONENT} pkgconfig ${arg_PKGCONFIG})
+    weir_remember(${arg_COMPONENT} needs ${arg_NEEDS})
     set_property(GLOBAL APPEND PROPERTY weir_components ${arg_COMPONENT})
   endif()
 endfunction()

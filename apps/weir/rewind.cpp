@@ -4,6 +4,7 @@
 
 #include <weir/error.hpp>
 #include <weir/instant.hpp>
+#include <weir/outbox_id.hpp>
 #include <weir/rfc3339.hpp>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace state_tool {
 namespace {
@@ -37,7 +39,13 @@ weir::saved_checkpoint load(opened_store& store, weir::checkpoint_key const& key
   return *std::move(found);
 }
 
-// All of it goes: it belongs to where the frontier was.
+// What belongs to where the frontier was. But messages that were sent stay sent, and their numbers are not given again.
+std::vector<weir::state_entry> state_of(weir::saved_checkpoint const& c) {
+  std::vector<weir::state_entry> out = c.entries;
+  std::erase_if(out, [](weir::state_entry const& e) { return e.operator_id == weir::outbox_id; });
+  return out;
+}
+
 std::vector<weir::state_change> without(std::vector<weir::state_entry> const& entries) {
   std::vector<weir::state_change> out;
   for (auto const& e : entries)
@@ -61,9 +69,10 @@ int rewind(opened_store& store, options const& o) {
     refuse(weir::errc::out_of_range, store, key, o, "it is at position " + from + ", and a checkpoint goes back only",
            "what lies between would be lost; give a position before that");
   }
-  if (!before.entries.empty() && !o.drop_state) {
+  auto const dropped = state_of(before);
+  if (!dropped.empty() && !o.drop_state) {
     refuse(weir::errc::rejected, store, key, o,
-           "it has state, " + count_text(before.entries.size(), "entry", "entries") + ", that belongs to position " + from +
+           "it has state, " + count_text(dropped.size(), "entry", "entries") + ", that belongs to position " + from +
                "; that of an earlier one is not kept",
            "with --drop-state it is dropped: operators begin as new at " + o.to.text() +
                ", windows that were open there miss what came before it, and effects behind it come again, which only sinks that are "
@@ -71,12 +80,12 @@ int rewind(opened_store& store, options const& o) {
   }
   std::string const question =
       fmt::format("Set it back from {} to {}{}? Stop the pipeline before: one that runs is refused at its next commit.", from, o.to.text(),
-                  before.entries.empty() ? "" : " and drop its state");
+                  dropped.empty() ? "" : " and drop its state");
   if (!o.yes && !confirm(question)) return 1;
   weir::instant const now = weir::to_instant(std::chrono::system_clock::now());
   weir::checkpoint_head next(o.to, now, before.head.version + 1,
                              fmt::format("weir state rewind {} {}", weir::format_rfc3339(now), ::getpid()));
-  weir::checkpoint_update back(std::move(next), without(before.entries));
+  weir::checkpoint_update back(std::move(next), without(dropped));
   back.move = weir::frontier_move::anywhere;
   store.commit(key, std::move(back));
   print("after ", load(store, key, o));

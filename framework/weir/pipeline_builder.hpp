@@ -2,6 +2,7 @@
 #include <weir/cancellation.hpp>
 #include <weir/commit_policy.hpp>
 #include <weir/detail/pipeline_sink.hpp>
+#include <weir/detail/pipeline_topic.hpp>
 #include <weir/error.hpp>
 #include <weir/failure_policy.hpp>
 #include <weir/middleware.hpp>
@@ -9,6 +10,7 @@
 #include <weir/sink.hpp>
 #include <weir/stream.hpp>
 #include <weir/stream_context.hpp>
+#include <weir/topic.hpp>
 
 #include <concepts>
 #include <functional>
@@ -61,10 +63,14 @@ public:
   template <row_sink Sink> pipeline_builder& use_sink(std::string sink_name, Sink s) {
     static_assert(transactional_sink<Sink> || outside_sink<Sink>,
                   "weir: a transactional sink has store(), and write(rows) gives a store_write; any other gives an outside_write");
-    if (sink_name.empty()) refuse("a sink has no name");
-    for (auto const& other : sinks_)
-      if (other->name() == sink_name) refuse("two sinks are called " + sink_name);
+    check_name(sink_name, "sink");
     sinks_.push_back(std::make_shared<detail::declared_sink<Sink>>(std::move(sink_name), std::move(s)));
+    return *this;
+  }
+  /// Somewhere for messages to go, and what delivers them: `context.send("bar:closed", value)` in the handler.
+  template <class T> pipeline_builder& use_topic(std::string topic_name, topic<T> const& t) {
+    check_name(topic_name, "topic");
+    sinks_.push_back(std::make_shared<detail::declared_topic<T>>(std::move(topic_name), t));
     return *this;
   }
   /// What happens when the handler, or middleware around it, throws, in place of halting the partition at once. Of elements that have
@@ -99,7 +105,7 @@ public:
     return *this;
   }
 
-  /// For hosts.
+  /// For hosts. Topics are among the sinks.
   std::string const& name() const noexcept { return name_; }
   handler const& terminal() const noexcept { return handler_; }
   std::vector<middleware> const& chain() const noexcept { return middleware_; }
@@ -109,8 +115,14 @@ public:
   std::function<std::string(R const&)> const& text() const noexcept { return text_of_; }
 
 private:
-  [[noreturn]] static void refuse(std::string why) {
-    throw error(errc::invalid_pipeline, "pipeline: cannot be built", std::move(why), "give each sink a name of its own");
+  void check_name(std::string const& name, char const* of) const {
+    std::string why;
+    if (name.empty()) why = std::string("a ") + of + " has no name";
+    for (auto const& other : sinks_)
+      if (other->name() == name) why = "two sinks or topics are called " + name;
+    if (!why.empty()) {
+      throw error(errc::invalid_pipeline, "pipeline: cannot be built", std::move(why), "give each sink and topic a name of its own");
+    }
   }
   std::string name_;
   handler handler_;

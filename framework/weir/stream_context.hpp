@@ -4,6 +4,8 @@
 #include <weir/clock.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/partition_sinks.hpp>
+#include <weir/detail/partition_topic.hpp>
+#include <weir/detail/sending.hpp>
 #include <weir/log.hpp>
 #include <weir/metrics.hpp>
 #include <weir/named_sink.hpp>
@@ -12,6 +14,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace weir {
@@ -47,6 +50,24 @@ public:
     auto* const found = dynamic_cast<detail::partition_sink_of<Row>*>(&sinks_->find(name));
     if (!found) detail::throw_other_rows(name);
     return named_sink<Row>(*found);
+  }
+  /// `co_await context.send("bar:closed", *bar);` sends a message that comes of the element in hand, and of those before it, to a topic
+  /// that was declared with `use_topic(name, ...)` for such values. It goes into the checkpoint that says that they are done, and is
+  /// delivered when the store has that: never too early, at least once, with an identity (see `topic`). Waits while too many others wait to
+  /// be delivered. When the handler throws, what it has sent for the element in hand is dropped with it.
+  ///
+  /// For the handler that pulls the stream, and the tasks it awaits in place: the rules of `named_sink::write`. Throws `errc::misuse` when
+  /// there is no such topic, when it takes other values, and beside the handler; when the topic's deliveries have ended by an error and too
+  /// many messages wait, that error; what the topic's function for payloads throws. Cancelled while it waits: nothing is sent.
+  template <class R> [[nodiscard("a message is sent when it is awaited")]] detail::sending<std::remove_cvref_t<R>> send(std::string_view to,
+                                                                                                                        R&& value) const {
+    using T = std::remove_cvref_t<R>;
+    static_assert(!std::is_array_v<T>, "weir: an array is no value to be sent; send a std::string");
+    static_assert(std::is_lvalue_reference_v<R> || !std::is_aggregate_v<T> || std::is_trivially_destructible_v<T>,
+                  "weir: g++ 12 destroys an aggregate twice that is created in an expression with co_await; give it a name, and send that");
+    auto* const found = dynamic_cast<detail::partition_topic_of<T>*>(&sinks_->find_topic(to));
+    if (!found) detail::throw_other_values(to);
+    return detail::sending<T>(*found, value);
   }
   weir::cancellation cancellation() const noexcept { return run_->cancellation(); }
   weir::clock& clock() const noexcept { return run_->clock(); }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Refuses an #include against the arrows between modules, and third-party headers where they do not belong.
 
-Arrows: operators -> framework, transports -> framework, apps -> all; operators and transports never see each other.
+Arrows: operators -> framework, transports -> framework (and net below them), apps -> all; operators and transports never see each other.
 A module's PRIVATE_HEADERS, which are not installed, are for its own sources and for tests.
 check_layers.py [ROOT] looks at a tree (default: this one); check_layers.py --self-test proves that wrong arrows are refused.
 """
@@ -20,6 +20,8 @@ MODULES = {
     "operators": ("operators", ("framework",), ("boost/",), ("fmt/",)),
     "memory": ("transports/memory", ("framework",), ("boost/",), ("fmt/",)),
     "file": ("transports/file", ("framework",), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
+    "net": ("transports/net", ("framework",), ("boost/",), ("fmt/", "openssl/")),
+    "webhook": ("transports/webhook", ("framework", "net"), ("boost/",), ("fmt/",)),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
@@ -34,11 +36,13 @@ USERS = {
     "tests/operators": ("framework", "operators", "memory"),
     "tests/transports/memory": ("framework", "operators", "memory"),
     "tests/transports/file": ("framework", "operators", "file"),
+    "tests/transports/net": ("framework", "net"),
+    "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }
 # Only these may use weir/testing/: the product does not depend on its own test kit. The memory transport plays its scripts.
 TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory")
-THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "CLI/", "benchmark/", "catch2/", "nlohmann/")
+THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "openssl/", "CLI/", "benchmark/", "catch2/", "nlohmann/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 
 

@@ -286,7 +286,7 @@ TEST_CASE("sinks are checked when the pipeline is built", "[framework][sink]") {
   fails_with(errc::invalid_pipeline, [&] { built(w.with(1), [&](auto& p) { p.use_sink("", w.out); }); }, "no name");
   fails_with(
       errc::invalid_pipeline, [&] { built(w.with(1), [&](auto& p) { p.use_sink("out", w.out).use_sink("out", w.out); }); },
-      "two sinks are called out");
+      "two sinks or topics are called out");
   fails_with(
       errc::invalid_pipeline, [&] { built(w.with(1, std::make_shared<memory_state_store>()), [&](auto& p) { p.use_sink("out", w.out); }); },
       "sink out", "pipeline ticks", "another store");

@@ -3,9 +3,11 @@
 #include <weir/console.hpp>
 #include <weir/guarantee.hpp>
 #include <weir/memory/use_memory_stream.hpp>
+#include <weir/memory_sender.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/memory_table.hpp>
 #include <weir/testing/run.hpp>
+#include <weir/topic.hpp>
 
 #include "support/catch.hpp"
 
@@ -56,6 +58,10 @@ TEST_CASE("an application says what each pipeline promises, end to end", "[frame
   CHECK(said_by(store, [&](auto& p) { p.use_sink("bars", table).use_sink("screen", out).use_sink("files", replaced()); }) ==
         lines{"application: ticks -> bars: effects exactly once (transactional memory); -> screen: at least once (console); -> files: "
               "effects once in the end (idempotent file)"});
+  topic<int> const closed(std::make_shared<memory_sender>());
+  CHECK(said_by(store, [&](auto& p) { p.use_sink("bars", table).use_topic("bar:closed", closed); }) ==
+        lines{"application: ticks -> bars: effects exactly once (transactional memory); -> bar:closed: messages at least once, with "
+              "identity (memory)"});
   CHECK(
       said_by(nullptr, [&](auto& p) { p.use_sink("screen", out); }) ==
       lines{"application: ticks -> screen: at least once (console); as long as the process lives, since settings.checkpoints is not set"});

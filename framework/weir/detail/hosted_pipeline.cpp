@@ -16,16 +16,28 @@ task<> hosted_partition::run() {
   context_.enter(*run_);
   co_await progress_.load();
   failures_.count();
+  task<> all = attempts();
+  task<> with_messages = progress_.messages().deliver_beside(std::move(all));
+  co_await std::move(with_messages);
+}
+
+task<> hosted_partition::attempts() {
   for (;;) {
     std::exception_ptr failure;
+    bool over = false;
     try {
       co_await run_from(0);
       co_await progress_.commit();
+      over = !failures_.goes_on();
+      if (over) {
+        co_await progress_.messages().all_delivered();
+        co_await progress_.commit();
+      }
     } catch (...) {
       failure = std::current_exception();
     }
     if (failure) co_await failures_.after(std::move(failure));
-    else if (!failures_.goes_on()) co_return;
+    else if (over) co_return;
   }
 }
 

@@ -25,7 +25,7 @@ public:
   hosted_partition& operator=(hosted_partition const&) = delete;
   virtual ~hosted_partition() = default;
 
-  // From the stored checkpoint to the end of the data, a drain, or a failure that the policy halts at.
+  // From the stored checkpoint to the end of the data, a drain, or a failure that the policy halts at. Messages are delivered beside it.
   task<> run();
   void stop() noexcept { progress_.stop(); }
   stream_context const& about() const noexcept { return context_; }
@@ -38,6 +38,7 @@ protected:
   stream_context context_;
 
 private:
+  task<> attempts();
   task<> run_from(std::size_t layer);
   task<> attempt();
 

@@ -8,13 +8,14 @@
 
 namespace weir::detail {
 
-partition_sinks::partition_sinks(progress const& p, std::vector<std::shared_ptr<pipeline_sink>> declared) : declared_(std::move(declared)) {
+partition_sinks::partition_sinks(progress& p, std::vector<std::shared_ptr<pipeline_sink>> declared) : declared_(std::move(declared)) {
   for (auto const& s : declared_) open_.push_back(s->open(p));
 }
 
 partition_sink& partition_sinks::find(std::string_view name) const {
   std::string known;
   for (auto const& s : open_) {
+    if (dynamic_cast<partition_topic const*>(s.get())) continue;
     if (s->name() == name) return *s;
     known.append(known.empty() ? "" : ", ").append(s->name());
   }
@@ -24,10 +25,30 @@ partition_sink& partition_sinks::find(std::string_view name) const {
       .with_detail(std::string(name));
 }
 
+partition_topic& partition_sinks::find_topic(std::string_view name) const {
+  std::string known;
+  for (auto const& s : open_) {
+    auto* const t = dynamic_cast<partition_topic*>(s.get());
+    if (!t) continue;
+    if (t->name() == name) return *t;
+    known.append(known.empty() ? "" : ", ").append(t->name());
+  }
+  throw error(errc::misuse, "topic: cannot send",
+              known.empty() ? "the pipeline has no topics" : "the pipeline has none of that name, it has " + known,
+              "declare it: pipeline.use_topic(\"" + std::string(name) + "\", ...)")
+      .with_detail(std::string(name));
+}
+
 void throw_other_rows(std::string_view sink) {
   throw error(errc::misuse, "sink: cannot be used", "its rows are of another type than it was asked for with",
               "ask for the row_type of the sink that was given to use_sink: context.sink<row_type>(\"" + std::string(sink) + "\")")
       .with_detail(std::string(sink));
+}
+
+void throw_other_values(std::string_view topic) {
+  throw error(errc::misuse, "topic: cannot send", "the value is of another type than the topic was declared with",
+              "send what is declared: pipeline.use_topic(\"" + std::string(topic) + "\", topic<value_type>(...))")
+      .with_detail(std::string(topic));
 }
 
 void partition_sinks::written_by(context const* handler) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/barrier.hpp>
 #include <weir/detail/partition_sink.hpp>
+#include <weir/detail/partition_topic.hpp>
 #include <weir/detail/pipeline_sink.hpp>
 #include <weir/position.hpp>
 #include <weir/state_store.hpp>
@@ -16,13 +17,14 @@ namespace weir::detail {
 
 class progress;
 
-// All sinks of a pipeline while one of its partitions runs.
+// All sinks and topics of a pipeline while one of its partitions runs.
 class partition_sinks {
 public:
-  partition_sinks(progress const& p, std::vector<std::shared_ptr<pipeline_sink>> declared);
+  partition_sinks(progress& p, std::vector<std::shared_ptr<pipeline_sink>> declared);
 
-  // Throws errc::misuse when there is none of that name.
+  // These throw errc::misuse when there is none of that name.
   partition_sink& find(std::string_view name) const;
+  partition_topic& find_topic(std::string_view name) const;
   void written_by(context const* handler) noexcept;
 
   // The partition begins from its checkpoint: nothing has been written so far.
@@ -45,5 +47,6 @@ private:
 };
 
 [[noreturn]] void throw_other_rows(std::string_view sink);
+[[noreturn]] void throw_other_values(std::string_view topic);
 
 }  // namespace weir::detail

@@ -27,7 +27,7 @@ public:
   guarantee promises() const noexcept { return promises_; }
   // Who does its writes; null: it does them itself.
   virtual state_store const* store() const noexcept = 0;
-  virtual std::unique_ptr<partition_sink> open(progress const& p) = 0;
+  virtual std::unique_ptr<partition_sink> open(progress& p) = 0;
   virtual task<> resume(checkpoint_key key, std::uint64_t version) = 0;
 
 private:
@@ -45,7 +45,7 @@ public:
     if constexpr (transactional_sink<Sink>) return &sink_.store();
     else return nullptr;
   }
-  std::unique_ptr<partition_sink> open(progress const& p) override {
+  std::unique_ptr<partition_sink> open(progress& p) override {
     row_writer<row_type>& writer = *this;
     return std::make_unique<partition_sink_of<row_type>>(p, name(), promises(), writer);
   }

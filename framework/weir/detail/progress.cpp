@@ -63,7 +63,12 @@ private:
 };
 
 progress::progress(state_store& store, checkpoint_key key, commit_policy policy, std::vector<std::shared_ptr<pipeline_sink>> sinks)
-    : store_(store), key_(std::move(key)), writer_(unique_name()), policy_(policy), sinks_(*this, std::move(sinks)) {}
+    : store_(store),
+      key_(std::move(key)),
+      writer_(unique_name()),
+      policy_(policy),
+      outbox_(*this, key_, sinks),
+      sinks_(*this, std::move(sinks)) {}
 progress::~progress() = default;
 
 task<> progress::load() {
@@ -80,9 +85,10 @@ task<> progress::load() {
   frontier_.reset();
   committed_.reset();
   co_await sinks_.resume(key_, version_);
-  if (!saved) co_return;
-  frontier_ = committed_ = saved->head.position;
+  if (!saved) saved.emplace();
+  else frontier_ = committed_ = saved->head.position;
   take_dead(saved->entries);
+  outbox_.restore(saved->entries);
   end_written_ = std::erase_if(saved->entries, [](state_entry const& e) { return e.operator_id == end_id; }) != 0;
   if (!saved->entries.empty()) restored_.emplace(std::move(saved->entries));
 }
@@ -96,13 +102,16 @@ task<> progress::commit() {
   if (refused_) refuse();
   if (!frontier_ && !writes_.empty()) {
     throw error(errc::misuse, "checkpoint: cannot be made",
-                "rows were written to a sink before there was any record, and they go with records", "write what comes of a record");
+                "rows were written to a sink, or messages sent, before there was any record, and they go with records",
+                "write what comes of a record");
   }
-  if (!frontier_ || (committed_ && *committed_ >= *frontier_ && changes_.empty() && writes_.empty())) co_return;
+  if (!frontier_) co_return;
+  if (committed_ && *committed_ >= *frontier_ && changes_.empty() && writes_.empty() && !outbox_.has_delivered()) co_return;
   context& own = co_await current_context();
-  checkpoint_update next(checkpoint_head(*frontier_, own.clock().now(), version_ + 1, writer_), std::exchange(changes_, {}),
-                         writes_.in_store());
-  offered_.emplace(std::move(next), std::exchange(writes_, {}), portion_.done());
+  std::vector<state_change> changes = std::exchange(changes_, {});
+  outbox::step messages = outbox_.next(writes_.messages(), changes);
+  checkpoint_update next(checkpoint_head(*frontier_, own.clock().now(), version_ + 1, writer_), std::move(changes), writes_.in_store());
+  offered_.emplace(std::move(next), std::exchange(writes_, {}), std::move(messages), portion_.done());
   co_await write_offered();
 }
 
@@ -125,6 +134,7 @@ task<> progress::write_offered() {
   portion_.committed(o.records);
   committed_ = o.update.head.position;
   version_ = o.update.head.version;
+  outbox_.stored(std::move(o.messages));
   offered_.reset();
 }
 
@@ -288,6 +298,11 @@ void progress::stop() noexcept {
   if (intake_) intake_->cancel();
 }
 
+// It is erased with the next commit, or with one of its own while the stream is quiet.
+void progress::delivered() noexcept {
+  if (main_ && !pending() && outbox_.has_delivered()) main_->clock().start(*this, policy_.every);
+}
+
 void progress::clock_stop() noexcept {
   if (main_) main_->clock().stop(*this);
 }
@@ -296,7 +311,8 @@ void progress::clock_stop() noexcept {
 void progress::fire() noexcept {
   cut_due_ = true;
   if (!intake_) return;
-  if (frontier_ && (!committed_ || *committed_ < *frontier_)) main_->nursery().start(commit_while_quiet(*this), *main_);
+  bool const further = frontier_ && (!committed_ || *committed_ < *frontier_);
+  if (further || outbox_.has_delivered()) main_->nursery().start(commit_while_quiet(*this), *main_);
 }
 
 root progress::commit_while_quiet(progress& p) {

@@ -3,6 +3,7 @@
 #include <weir/commit_policy.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/async_lock.hpp>
+#include <weir/detail/outbox.hpp>
 #include <weir/detail/partition_sinks.hpp>
 #include <weir/detail/portion.hpp>
 #include <weir/detail/sink_writes.hpp>
@@ -23,7 +24,7 @@
 namespace weir::detail {
 
 // How far one partition's pipeline has come, and what of it the store has.
-class progress final : private timer {
+class progress final : private timer, private outbox::listener {
 public:
   // Who knows, while a stream is under way, how much of it is done.
   class witness {
@@ -54,6 +55,7 @@ public:
   checkpoint_key const& key() const noexcept { return key_; }
   std::uint64_t records() const noexcept { return records_; }
   partition_sinks& sinks() noexcept { return sinks_; }
+  outbox& messages() noexcept { return outbox_; }
   // By what the stream under way tells, without the record in hand; null: nothing of the chunk that is out, or nobody knows.
   std::optional<position> settled_now() const noexcept { return witness_ ? witness_->settled(false) : std::nullopt; }
 
@@ -85,6 +87,8 @@ public:
   weir::barrier& cut(position const& at);
   // The same, at the end of a portion.
   weir::barrier& close(position const& at);
+  // A checkpoint is due as soon as one can be sent.
+  void ask_for_cut() noexcept { cut_due_ = true; }
   bool commit_wanted() const noexcept { return wanted_; }
   // The state the stream resumes with, once per attempt; null: none.
   restored_state* restoring() noexcept;
@@ -99,6 +103,7 @@ public:
     intake(progress& p, context& puller) noexcept : progress_(p), branch_(puller) {
       p.intake_ = &branch_;
       if (p.stopping_) branch_.cancel();
+      p.delivered();  // while the handler had something to do, perhaps
     }
     intake(intake const&) = delete;
     intake& operator=(intake const&) = delete;
@@ -114,9 +119,11 @@ private:
   class cut_here;
   // A commit that has been tried and may have arrived: until that is known, it is the next one.
   struct offer {
-    offer(checkpoint_update u, sink_writes w, std::uint64_t n) noexcept : update(std::move(u)), writes(std::move(w)), records(n) {}
+    offer(checkpoint_update u, sink_writes w, outbox::step m, std::uint64_t n) noexcept
+        : update(std::move(u)), writes(std::move(w)), messages(std::move(m)), records(n) {}
     checkpoint_update update;
     sink_writes writes;
+    outbox::step messages;
     std::uint64_t records;  // of the attempt's portion
   };
   [[noreturn]] void refuse();
@@ -136,6 +143,8 @@ private:
   void take_dead(std::vector<state_entry>& entries);
   void finish_data();
   void fire() noexcept override;
+  void delivered() noexcept override;
+  void undeliverable() noexcept override { stop(); }
   void clock_stop() noexcept;
   static root commit_while_quiet(progress& p);
 
@@ -151,6 +160,7 @@ private:
   std::vector<state_change> changes_;                    // between what the store has and the frontier
   sink_writes writes_;                                   // of sinks, likewise
   std::optional<offer> offered_;
+  outbox outbox_;
   partition_sinks sinks_;
   std::uint64_t version_ = 0;               // of what the store has
   std::optional<restored_state> restored_;  // until the first barrier has come through

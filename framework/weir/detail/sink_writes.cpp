@@ -10,7 +10,11 @@ void sink_writes::add(std::shared_ptr<sink_write> w) {
     in_store_.push_back(std::move(in_store));
     return;
   }
-  auto outside = std::static_pointer_cast<outside_write>(std::move(w));  // there is no third kind
+  if (auto messages = std::dynamic_pointer_cast<outbox_write>(w)) {
+    messages_.push_back(std::move(messages));
+    return;
+  }
+  auto outside = std::static_pointer_cast<outside_write>(std::move(w));  // there is no other kind
   if (std::ranges::any_of(outside_, [&](auto const& before) { return before->join(*outside); })) return;
   outside_.push_back(std::move(outside));
 }
@@ -18,6 +22,7 @@ void sink_writes::add(std::shared_ptr<sink_write> w) {
 void sink_writes::clear() noexcept {
   in_store_.clear();
   outside_.clear();
+  messages_.clear();
   written_ = 0;
 }
 

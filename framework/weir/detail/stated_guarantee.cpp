@@ -1,10 +1,13 @@
 #include <weir/detail/stated_guarantee.hpp>
 
+#include <weir/detail/pipeline_topic.hpp>
+
 namespace weir::detail {
 namespace {
 
 std::string effect_of(pipeline_sink const& s) {
   std::string const kind(s.kind());
+  if (dynamic_cast<pipeline_topic const*>(&s)) return "messages at least once, with identity (" + kind + ")";
   switch (s.promises()) {
     case guarantee::transactional: return "effects exactly once (transactional " + kind + ")";
     case guarantee::idempotent: return "effects once in the end (idempotent " + kind + ")";

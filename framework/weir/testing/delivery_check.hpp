@@ -49,7 +49,7 @@ concept delivers_to = requires(H& h, stream<T> s, stream_context& c, Sink& out) 
 /// same store and sinks until its data has ended, and what is in the sinks then is compared:
 /// - `idempotent_sink`: exactly the expected contents, and never two values for one identity.
 /// - `appending_sink`: each expected value at least once (`exactly_once()`: once), and no other. The rows of `trial.table()` are among
-/// them.
+/// them, and the messages to `trial.receiver()`, once per identity, and in order.
 ///
 /// Source, sinks and store give way before and after each call, so that a crash can come between any two things that outlive it; between
 /// other places of suspension nothing differs that a restart could see. A process that fails is started again too, as a supervisor does:
@@ -61,7 +61,7 @@ concept delivers_to = requires(H& h, stream<T> s, stream_context& c, Sink& out) 
 class delivery_check {
 public:
   /// Checks any application. `build(application&, delivery_trial&)` gives it pipelines that read from `trial.source(script)` and write to
-  /// `trial.idempotent()`, `trial.appending()` or a sink `trial.table()`; it is called for each start.
+  /// `trial.idempotent()`, `trial.appending()`, a sink `trial.table()` or a topic to `trial.receiver()`; it is called for each start.
   explicit delivery_check(std::function<void(application&, delivery_trial&)> build);
   /// Checks a pipeline that reads `input`. The handler says by its third parameter which of the sinks it writes to.
   template <class T, class H>
@@ -73,7 +73,7 @@ public:
   delivery_check& expect(std::map<std::string, std::string> by_identity);
   /// The same for `appending_sink`, in any order.
   delivery_check& expect_list(std::vector<std::string> values);
-  /// `appending_sink` must hold each value once. Only a transaction that takes the frontier along can do that.
+  /// `appending_sink` must hold each value once. Only a transaction that takes the frontier along can do that, or identities.
   delivery_check& exactly_once();
   /// How often it commits. Default: after every 2 records and every second, so that commits come at many places.
   delivery_check& commit(commit_policy p);

@@ -6,6 +6,7 @@
 #include <weir/testing/fault_script.hpp>
 #include <weir/testing/faulty_source.hpp>
 #include <weir/testing/idempotent_sink.hpp>
+#include <weir/testing/message_receiver.hpp>
 #include <weir/testing/mishap.hpp>
 #include <weir/testing/script.hpp>
 
@@ -35,6 +36,9 @@ public:
   appending_sink& appending() noexcept { return appending_; }
   /// Rows that are written with the commits, for `pipeline.use_sink`. They count as written to `appending()`.
   memory_table<std::string> const& table() const noexcept { return table_; }
+  /// For the topics of `pipeline.use_topic`: drops messages whose identity it knows. The effects of others count as written to
+  /// `appending()`.
+  std::shared_ptr<message_receiver> const& receiver() const noexcept { return receiver_; }
 
   // For the check.
   /// The store of a process that is started. What it keeps is the trial's.
@@ -54,6 +58,7 @@ private:
   std::map<std::pair<std::string, std::type_index>, std::shared_ptr<void>> scripts_;
   idempotent_sink idempotent_{writes_};
   appending_sink appending_{writes_};
+  std::shared_ptr<message_receiver> receiver_ = std::make_shared<message_receiver>(writes_);
 };
 
 }  // namespace weir::testing

@@ -25,7 +25,7 @@ public:
 ///
 /// A run can crash: after a number of steps, or where `testing::crash()` stands. Everything of the run is destroyed then where it is
 /// suspended, as if its process had been killed; `run` throws `crashed`. What the work only had references to is still there, time does
-/// not go back, and the next `run` is the restart.
+/// not go back, and the next `run` is the restart. What Asio has under way ends with the simulation only: crash I/O in one of its own.
 class simulation final : public environment {
 public:
   explicit simulation(std::uint64_t seed = 1);

@@ -184,6 +184,21 @@ TEST_CASE("rewind goes back without state, when that is wanted, and a worker tha
   CHECK(s.load(first) == weir::saved_checkpoint(head(3, position(9)), {entry("window", "BTC", "again")}));
 }
 
+TEST_CASE("rewind keeps messages that were sent, and how many there were") {
+  if (!ready()) return;
+  made_store const s("sqlite");
+  std::string const number = "t/00000000000000000007";
+  s.commit(first, head(1, position(17)), {put("(outbox)", "t/", "7"), put("(outbox)", number, "payload")});
+  auto const done = state({"rewind", s.name(), "--to", "4", "--yes"}, s.folder());
+  INFO(done.out << done.err);
+  CHECK(done.exit_code == 0);
+  CHECK(s.load(first)->entries == std::vector{entry("(outbox)", "t/", "7"), entry("(outbox)", number, "payload")});
+  s.commit(first, head(3, position(17)), {put("window", "BTC", "open")});
+  CHECK(state({"rewind", s.name(), "--to", "5", "--yes"}, s.folder()).exit_code == 1);
+  CHECK(state({"rewind", s.name(), "--to", "5", "--yes", "--drop-state"}, s.folder()).exit_code == 0);
+  CHECK(s.load(first)->entries.size() == 2);
+}
+
 TEST_CASE("rewind never goes forward, nor to a time") {
   if (!ready()) return;
   made_store const s("sqlite");

@@ -29,7 +29,10 @@ public:
     out_.effects.keyed = trial_.idempotent().contents();
     out_.effects.listed = trial_.appending().contents();
     out_.effects.listed.insert(out_.effects.listed.end(), trial_.table().rows().begin(), trial_.table().rows().end());
+    message_receiver const& told = *trial_.receiver();
+    out_.effects.listed.insert(out_.effects.listed.end(), told.effects().begin(), told.effects().end());
     out_.conflicts = trial_.idempotent().conflicts();
+    out_.conflicts.insert(out_.conflicts.end(), told.conflicts().begin(), told.conflicts().end());
     out_.log = trial_.log();
     out_.steps = world_.steps();
     out_.reads = trial_.reads();

@@ -13,7 +13,7 @@ line_file open_letters(std::string const& path) { return line_file(path, "dead l
 
 dead_letter_file::dead_letter_file(std::string path) : path_(std::move(path)) { open_letters(path_); }
 
-task<std::shared_ptr<store_write>> dead_letter_file::take(dead_letter letter) {
+task<std::shared_ptr<store_write>> dead_letter_file::take(weir::dead_letter letter) {
   line_file file = open_letters(path_);
   file.add(dead_letter_line(letter));
   file.flush();

@@ -17,7 +17,7 @@ class dead_letter_file final : public dead_letter_sink {
 public:
   /// Opens the file, or makes it, to see that it can be written.
   explicit dead_letter_file(std::string path);
-  task<std::shared_ptr<store_write>> take(dead_letter letter) override;
+  task<std::shared_ptr<store_write>> take(weir::dead_letter letter) override;
 
 private:
   std::string path_;

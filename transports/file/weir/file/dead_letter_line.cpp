@@ -1,6 +1,6 @@
 #include <weir/file/dead_letter_line.hpp>
 
-#include <weir/file/utf8.hpp>
+#include <weir/file/json_member.hpp>
 #include <weir/rfc3339.hpp>
 
 #include <fmt/format.h>
@@ -12,29 +12,6 @@
 
 namespace weir::file {
 namespace {
-
-// RFC 8259 section 7.
-void add_quoted(std::string& to, std::string_view text) {
-  to += '"';
-  for (char const c : text) {
-    if (c == '"' || c == '\\') (to += '\\') += c;
-    else if (static_cast<unsigned char>(c) < 0x20) to += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else to += c;
-  }
-  to += '"';
-}
-
-void add_member(std::string& to, std::string_view name, std::string_view bytes) {
-  to += to.empty() ? '{' : ',';
-  if (is_utf8(bytes)) {
-    to += fmt::format("\"{}\":", name);
-    add_quoted(to, bytes);
-    return;
-  }
-  to += fmt::format("\"{}_hex\":\"", name);
-  for (char const c : bytes) to += fmt::format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-  to += '"';
-}
 
 std::optional<std::string> bytes_of(std::string_view digits) {
   if (digits.size() % 2 != 0) return std::nullopt;
@@ -59,25 +36,25 @@ std::optional<std::string> member(simdjson::dom::object line, std::string_view n
 
 }  // namespace
 
-std::string dead_letter_line(dead_letter const& letter) {
+std::string dead_letter_line(weir::dead_letter const& letter) {
   std::string out;
-  add_member(out, "pipeline", letter.pipeline);
-  add_member(out, "stream", letter.stream);
-  add_member(out, "partition", letter.partition);
-  add_member(out, "position", letter.position.text());
-  add_member(out, "died_at", format_rfc3339(letter.died_at));
+  add_json_member(out, "pipeline", letter.pipeline);
+  add_json_member(out, "stream", letter.stream);
+  add_json_member(out, "partition", letter.partition);
+  add_json_member(out, "position", letter.position.text());
+  add_json_member(out, "died_at", format_rfc3339(letter.died_at));
   out += fmt::format(",\"attempts\":{}", letter.attempts);
-  add_member(out, "code", letter.code);
-  add_member(out, "error", letter.error);
-  add_member(out, "payload", letter.payload);
+  add_json_member(out, "code", letter.code);
+  add_json_member(out, "error", letter.error);
+  add_json_member(out, "payload", letter.payload);
   return out += '}';
 }
 
-std::optional<dead_letter> parse_dead_letter(std::string_view line) {
+std::optional<weir::dead_letter> parse_dead_letter(std::string_view line) {
   simdjson::dom::parser parser;
   simdjson::dom::object all;
   if (parser.parse(line.data(), line.size()).get(all) != simdjson::SUCCESS) return std::nullopt;
-  dead_letter out;
+  weir::dead_letter out;
   struct {
     std::string_view name;
     std::string& to;

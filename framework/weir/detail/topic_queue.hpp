@@ -1,0 +1,44 @@
+#pragma once
+#include <weir/detail/topic_options.hpp>
+#include <weir/detail/wait_list.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+
+namespace weir::detail {
+
+struct waiting_message {
+  waiting_message(std::uint64_t n, std::string p) noexcept : number(n), payload(std::move(p)) {}
+  std::uint64_t number;
+  std::string payload;
+};
+
+// The messages of one partition to one topic.
+struct topic_queue {
+  topic_queue(std::string n, topic_options const& o) : name(std::move(n)), options(&o) {}
+  topic_queue(topic_queue const&) = delete;
+  topic_queue& operator=(topic_queue const&) = delete;
+
+  // So many wait that the next one has to wait for a delivery. Those that no commit has yet cannot be delivered, so that they alone
+  // stop nobody.
+  bool full() const noexcept { return !waiting.empty() && waiting.size() + open >= options->at_most; }
+  bool has_delivered() const noexcept { return erased != delivered; }
+  // The last one that is known to be in the store.
+  std::uint64_t stored() const noexcept { return waiting.empty() ? delivered : waiting.back().number; }
+
+  std::string name;
+  topic_options const* options;
+  std::deque<waiting_message> waiting;  // in the store, and not delivered
+  std::size_t open = 0;                 // sent, and in front of no checkpoint yet
+  // Numbers: up to there ...
+  std::uint64_t last = 0;       // ... they are given to messages that are in the store, or have been
+  std::uint64_t delivered = 0;  // ... they are delivered
+  std::uint64_t erased = 0;     // ... there are none in the store
+  bool restored = false;
+  wait_list filled, room;
+};
+
+}  // namespace weir::detail

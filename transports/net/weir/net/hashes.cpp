@@ -1,0 +1,47 @@
+#include <weir/net/hashes.hpp>
+
+#include <weir/error.hpp>
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+namespace weir::net {
+namespace {
+
+unsigned char const* bytes_in(std::string_view text) noexcept { return reinterpret_cast<unsigned char const*>(text.data()); }
+unsigned char* bytes_in(digest& d) noexcept { return reinterpret_cast<unsigned char*>(d.data()); }
+
+[[noreturn]] void fail(std::string what) {
+  throw error(errc::unavailable, std::move(what), "OpenSSL has no SHA-256", "look at its configuration: providers, FIPS mode");
+}
+
+}  // namespace
+
+digest sha256(std::string_view bytes) {
+  digest out{};
+  if (::EVP_Digest(bytes.data(), bytes.size(), bytes_in(out), nullptr, ::EVP_sha256(), nullptr) != 1) fail("hash: cannot be made");
+  return out;
+}
+
+digest hmac_sha256(std::string_view key, std::string_view bytes) {
+  digest out{};
+  char const none = 0;  // a null key would mean the one before
+  void const* const k = key.empty() ? &none : key.data();
+  if (!::HMAC(::EVP_sha256(), k, static_cast<int>(key.size()), bytes_in(bytes), bytes.size(), bytes_in(out), nullptr))
+    fail("signature: cannot be made");
+  return out;
+}
+
+std::string_view bytes_of(digest const& d) noexcept { return {reinterpret_cast<char const*>(d.data()), d.size()}; }
+
+std::string to_hex(digest const& d) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (std::byte const b : d) {
+    out += digits[std::to_integer<std::size_t>(b >> 4)];
+    out += digits[std::to_integer<std::size_t>(b & std::byte{15})];
+  }
+  return out;
+}
+
+}  // namespace weir::net
