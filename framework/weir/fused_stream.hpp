@@ -54,6 +54,11 @@ public:
     return timed_stream<element_type>(std::move(running()));
   }
 
+  /// For `detail::lineage`.
+  void add_lineage(detail::lineage& l) const {
+    if (running_) running_.add_lineage(l);
+    else source_.add_lineage(l);
+  }
   /// For authors of operators: what flows here, and the chain with one stage more.
   Shape const& shape() const noexcept { return shape_; }
   template <class NewShape, class... New> auto with(NewShape shape, New... stage) && {

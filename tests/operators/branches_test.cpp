@@ -41,6 +41,9 @@ stream<int> slowly(stream<int> s, std::chrono::nanoseconds pause) {
 stream<int> first_of_many(std::vector<stream<int>> many) {
   while (int* const x = co_await many.front().next()) co_yield std::move(*x);
 }
+template <class Chain> stream<int> those_of(Chain all) {
+  while (int* const x = co_await all.next()) co_yield std::move(*x);
+}
 auto sums_by(stream<int> s, int keys) {
   return std::move(s) | event_time([](int) { return instant{1}; }, monotonic()) | key_by([keys](int x) { return x % keys; }) |
          scan(0, std::plus<>(), never_expires()) | map([](auto const& x) { return sum(x.key, x.value); });
@@ -163,12 +166,17 @@ TEST_CASE("a branch that has ended is not waited for", "[operators][branches]") 
   });
 }
 
-TEST_CASE("a branch that went through generators, had been pulled, or was one of many is known", "[operators][branches]") {
+TEST_CASE("a branch that went through generators and chains, had been pulled, or was one of many is known", "[operators][branches]") {
   check_goes_on([](stream<int> s) {
     auto halves = split(std::move(s), is_even);
     std::vector<stream<int>> one;
     one.push_back(slowly(std::move(halves.rest), 1s));
     return sums(merge(std::move(halves.matching) | prefetch(4), first_of_many(std::move(one))));
+  });
+  check_goes_on([](stream<int> s) {
+    auto halves = split(std::move(s), is_even);
+    auto odds = std::move(halves.rest) | filter([](int) { return true; });
+    return sums(merge(std::move(halves.matching), those_of(std::move(odds))));
   });
   auto const pulled_before = [](stream<int> s) -> stream<sum> {
     auto halves = split(std::move(s), is_even);
