@@ -22,6 +22,7 @@ MODULES = {
     "file": ("transports/file", ("framework",), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
     "net": ("transports/net", ("framework",), ("boost/",), ("fmt/", "openssl/")),
     "webhook": ("transports/webhook", ("framework", "net"), ("boost/",), ("fmt/",)),
+    "aws": ("transports/aws", ("framework", "net"), ("boost/",), ("fmt/", "simdjson.h")),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
@@ -37,6 +38,7 @@ USERS = {
     "tests/transports/memory": ("framework", "operators", "memory"),
     "tests/transports/file": ("framework", "operators", "file"),
     "tests/transports/net": ("framework", "net"),
+    "tests/transports/aws": ("framework", "net", "aws"),
     "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }

@@ -16,6 +16,9 @@ TEST_CASE("names of headers have no case", "[net][headers]") {
   h.set("x-Seen", "3");
   CHECK(h.find("X-Seen") == "3");
   CHECK(h.size() == 2);
+  h.erase("x-seen").erase("x-nothing");
+  CHECK_FALSE(h.find("X-Seen"));
+  CHECK(h.size() == 1);
 }
 
 TEST_CASE("a header cannot bring another one with it", "[net][headers]") {

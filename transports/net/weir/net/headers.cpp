@@ -37,8 +37,13 @@ headers& headers::add(std::string name, std::string value) {
 
 headers& headers::set(std::string name, std::string value) {
   check(name, value);
-  std::erase_if(fields_, [&](field const& f) { return same_name(f.first, name); });
+  erase(name);
   fields_.emplace_back(std::move(name), std::move(value));
+  return *this;
+}
+
+headers& headers::erase(std::string_view name) noexcept {
+  std::erase_if(fields_, [name](field const& f) { return same_name(f.first, name); });
   return *this;
 }
 

@@ -19,6 +19,8 @@ public:
   headers& add(std::string name, std::string value);
   /// The same in the place of all fields of that name.
   headers& set(std::string name, std::string value);
+  /// Drops all fields of that name.
+  headers& erase(std::string_view name) noexcept;
   /// The value of the first field of that name; valid as long as it stays.
   std::optional<std::string_view> find(std::string_view name) const noexcept;
 
