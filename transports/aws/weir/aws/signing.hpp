@@ -20,6 +20,7 @@ enum class path_form : std::uint8_t {
   as_it_is,    ///< S3, whose keys are any text
 };
 
+/// What else may be said about signing.
 struct signing_options {
   path_form path = path_form::normalized;
   bool declare_body = false;  ///< adds the body's hash as X-Amz-Content-Sha256; it is signed either way
