@@ -31,6 +31,7 @@ enum class service_error_kind : std::uint8_t {
 
 /// Null for an answer that is none: 2xx.
 std::optional<service_error> read_service_error(net::response const& answer);
+/// By its code first, then by its status.
 service_error_kind kind_of(service_error const& e) noexcept;
 /// The error of `failed` ("kinesis: cannot read a shard") with what the service said and what to do. Codes: `errc::throttled`,
 /// `unavailable` (transient), `access_denied` (clock, credentials, forbidden, expired token), `not_found`, `rejected`.
