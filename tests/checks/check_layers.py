@@ -22,7 +22,7 @@ MODULES = {
     "file": ("transports/file", ("framework",), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
     "net": ("transports/net", ("framework",), ("boost/",), ("fmt/", "openssl/")),
     "webhook": ("transports/webhook", ("framework", "net"), ("boost/",), ("fmt/",)),
-    "aws": ("transports/aws", ("framework", "net"), ("boost/",), ("fmt/", "simdjson.h")),
+    "aws": ("transports/aws", ("framework", "net"), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
