@@ -1,0 +1,45 @@
+#pragma once
+#include <weir/aws/credentials_cache.hpp>
+#include <weir/aws/endpoint.hpp>
+#include <weir/net/http_options.hpp>
+#include <weir/retry_policy.hpp>
+#include <weir/task.hpp>
+
+#include <memory>
+#include <string>
+
+namespace weir::aws {
+
+/// Which service is called, and how.
+struct json_client_options {
+  service of;
+  std::string target;        ///< what stands before the operation in X-Amz-Target: "Kinesis_20131202", "DynamoDB_20120810"
+  std::string content_type;  ///< "application/x-amz-json-1.1", or 1.0
+  endpoint where;
+  /// How often, and how late, a call is made again that failed for a while: lost connections, timeouts, throttling, 5xx. Default: AWS's
+  /// "standard" mode but for its budget: 3 times, up to 20 s.
+  retry_policy retry = retry_policy().attempts(3).first_delay(std::chrono::seconds(1));
+  net::http_options http;
+};
+
+/// Calls operations of a service that speaks AWS's JSON protocol: signs each try by the credentials and the time there are then.
+///
+/// When the service says that the request is of another time, our clock is corrected by its own, and when it says that the time of the
+/// credentials is up, they are fetched anew; either way the call is made again at once, one time. A reply whose x-amz-crc32 is wrong counts
+/// as lost.
+/// A copy is the same client. Thread-safety: as `net::http_client`.
+class json_client {
+public:
+  json_client(json_client_options options, credentials_cache keys);
+
+  /// The body of the reply. Fails with what `to_error` makes of the service's answer, and what `net::http_client` and the credentials
+  /// throw; each says service, operation and how often it was tried. Cancelled: whether the service has done it is not known.
+  task<std::string> call(std::string operation, std::string body) const;
+
+private:
+  struct parts;
+  static task<std::string> call_by(std::shared_ptr<parts> p, std::string operation, std::string body);
+  std::shared_ptr<parts> parts_;
+};
+
+}  // namespace weir::aws
