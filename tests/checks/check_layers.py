@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Refuses an #include against the arrows between modules, and third-party headers where they do not belong.
 
-Arrows: operators -> framework, transports -> framework (and net below them), apps -> all; operators and transports never see each other.
+Arrows: operators -> framework, transports -> framework (and net and aws below them), apps -> all; operators and transports never see each other.
 A module's PRIVATE_HEADERS, which are not installed, are for its own sources and for tests.
 check_layers.py [ROOT] looks at a tree (default: this one); check_layers.py --self-test proves that wrong arrows are refused.
 """
@@ -23,6 +23,7 @@ MODULES = {
     "net": ("transports/net", ("framework",), ("boost/",), ("fmt/", "openssl/")),
     "webhook": ("transports/webhook", ("framework", "net"), ("boost/",), ("fmt/",)),
     "aws": ("transports/aws", ("framework", "net"), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
+    "kinesis": ("transports/kinesis", ("framework", "net", "aws"), ("boost/",), ("fmt/", "simdjson.h")),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
@@ -39,6 +40,7 @@ USERS = {
     "tests/transports/file": ("framework", "operators", "file"),
     "tests/transports/net": ("framework", "net"),
     "tests/transports/aws": ("framework", "net", "aws"),
+    "tests/transports/kinesis": ("framework", "memory", "net", "aws", "kinesis"),
     "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }

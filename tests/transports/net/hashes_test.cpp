@@ -2,7 +2,10 @@
 
 #include "support/catch.hpp"
 
+#include <string_view>
+
 using namespace weir;
+using namespace std::string_view_literals;
 
 TEST_CASE("SHA-256 has the standard's examples", "[net][hashes]") {
   // FIPS 180-4's examples, csrc.nist.gov "SHA256.pdf"; the empty message from NIST's SHA256ShortMsg.rsp.
@@ -26,4 +29,10 @@ TEST_CASE("no key is an empty key, whatever was signed before", "[net][hashes]")
   // By `openssl dgst -sha256 -hmac ""` of an empty file.
   (void)net::hmac_sha256("Jefe", "x");
   CHECK(net::to_hex(net::hmac_sha256({}, "")) == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
+}
+
+TEST_CASE("MD5 has the RFC's examples", "[net][hashes]") {
+  // RFC 1321, section A.5.
+  CHECK(net::bytes_of(net::md5("")) == "\xd4\x1d\x8c\xd9\x8f\x00\xb2\x04\xe9\x80\x09\x98\xec\xf8\x42\x7e"sv);
+  CHECK(net::bytes_of(net::md5("message digest")) == "\xf9\x6b\x69\x7d\x7c\xb7\x93\x8d\x52\x5a\x2f\x31\xaa\xf1\x61\xd0"sv);
 }

@@ -32,7 +32,12 @@ digest hmac_sha256(std::string_view key, std::string_view bytes) {
   return out;
 }
 
-std::string_view bytes_of(digest const& d) noexcept { return {reinterpret_cast<char const*>(d.data()), d.size()}; }
+std::array<std::byte, 16> md5(std::string_view bytes) {
+  std::array<std::byte, 16> out{};
+  if (::EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), nullptr, ::EVP_md5(), nullptr) != 1)
+    throw error(errc::unavailable, "hash: cannot be made", "OpenSSL has no MD5", "look at its configuration: providers, FIPS mode");
+  return out;
+}
 
 std::string to_hex(digest const& d) {
   constexpr std::string_view digits = "0123456789abcdef";

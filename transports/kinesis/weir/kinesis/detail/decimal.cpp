@@ -1,0 +1,43 @@
+#include <weir/kinesis/detail/decimal.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace weir::kinesis::detail {
+namespace {
+__extension__ using wide = unsigned __int128;
+}
+
+bool parse_decimal(std::string_view text, std::span<std::uint64_t> into) noexcept {
+  std::ranges::fill(into, 0);
+  if (text.empty()) return false;
+  for (char const c : text) {
+    if (c < '0' || c > '9') return false;
+    auto carry = static_cast<std::uint64_t>(c - '0');
+    for (std::size_t i = into.size(); i-- != 0;) {
+      wide const next = static_cast<wide>(into[i]) * 10 + carry;
+      into[i] = static_cast<std::uint64_t>(next);
+      carry = static_cast<std::uint64_t>(next >> 64);
+    }
+    if (carry != 0) return false;
+  }
+  return true;
+}
+
+std::string decimal_text(std::span<std::uint64_t const> words) {
+  std::vector<std::uint64_t> left(words.begin(), words.end());
+  std::string out;
+  do {
+    std::uint64_t rest = 0;
+    for (std::uint64_t& w : left) {
+      wide const whole = static_cast<wide>(rest) << 64 | w;
+      w = static_cast<std::uint64_t>(whole / 10);
+      rest = static_cast<std::uint64_t>(whole % 10);
+    }
+    out += static_cast<char>('0' + rest);
+  } while (std::ranges::any_of(left, [](std::uint64_t w) { return w != 0; }));
+  std::ranges::reverse(out);
+  return out;
+}
+
+}  // namespace weir::kinesis::detail
