@@ -140,5 +140,6 @@ TEST_CASE("a chain asks in order, and then only who had any", "[aws][credentials
 TEST_CASE("where there are no credentials, the error says where they were looked for", "[aws][credentials]") {
   aws::credentials_cache const cache(
       aws::credentials_chain::standard(test::with_variables({{"HOME", "/nowhere"}, {"AWS_EC2_METADATA_DISABLED", "true"}})));
-  fails_with(errc::not_found, [&] { testing::run(cache.get()); }, "environment, profile, container, instance", "AWS_ACCESS_KEY_ID");
+  fails_with(
+      errc::not_found, [&] { testing::run(cache.get()); }, "environment, web identity, profile, container, instance", "AWS_ACCESS_KEY_ID");
 }

@@ -2,13 +2,12 @@
 
 #include <weir/aws/detail/lent_credentials.hpp>
 #include <weir/aws/detail/metadata_request.hpp>
+#include <weir/aws/detail/token_file.hpp>
 #include <weir/error.hpp>
 #include <weir/net/url.hpp>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 
 namespace weir::aws {
 namespace {
@@ -28,13 +27,9 @@ void check(std::string const& uri) {
 }
 
 std::optional<std::string> token(variables const& from) {
-  auto const file = from("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
-  if (!file) return from("AWS_CONTAINER_AUTHORIZATION_TOKEN");
-  std::ifstream in(*file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || text.empty()) refuse(errc::io, "the token cannot be read from " + *file, "correct AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
-  if (text.find_first_of("\r\n") != text.npos) refuse(errc::malformed, "the token in " + *file + " has a line break in it", "correct it");
-  return text;
+  if (auto const file = from("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"))
+    return detail::read_token_file(*file, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
+  return from("AWS_CONTAINER_AUTHORIZATION_TOKEN");
 }
 
 }  // namespace

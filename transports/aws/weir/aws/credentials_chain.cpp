@@ -4,13 +4,15 @@
 #include <weir/aws/environment_credentials.hpp>
 #include <weir/aws/instance_credentials.hpp>
 #include <weir/aws/profile_credentials.hpp>
+#include <weir/aws/web_identity_credentials.hpp>
 
 namespace weir::aws {
 
 std::shared_ptr<credentials_chain> credentials_chain::standard(variables const& from) {
   return std::make_shared<credentials_chain>(std::vector<std::shared_ptr<credentials_source>>{
-      std::make_shared<environment_credentials>(from), std::make_shared<profile_credentials>("", from),
-      std::make_shared<container_credentials>(from), std::make_shared<instance_credentials>(from)});
+      std::make_shared<environment_credentials>(from), std::make_shared<web_identity_credentials>(from),
+      std::make_shared<profile_credentials>("", from), std::make_shared<container_credentials>(from),
+      std::make_shared<instance_credentials>(from)});
 }
 
 task<std::optional<credentials>> credentials_chain::fetch() {

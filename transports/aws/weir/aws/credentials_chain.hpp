@@ -13,7 +13,7 @@ namespace weir::aws {
 class credentials_chain final : public credentials_source {
 public:
   explicit credentials_chain(std::vector<std::shared_ptr<credentials_source>> places) : places_(std::move(places)) {}
-  /// In the order that users know: environment, profile, container, instance.
+  /// In the order that users know: environment, web identity, profile, container, instance.
   static std::shared_ptr<credentials_chain> standard(variables const& from = process_variables());
 
   std::string_view kind() const noexcept override { return "chain"; }

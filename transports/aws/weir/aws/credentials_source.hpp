@@ -7,8 +7,9 @@
 
 namespace weir::aws {
 
-/// One place where credentials may be found: `environment_credentials`, `profile_credentials`, `container_credentials`,
-/// `instance_credentials`; several, one after the other: `credentials_chain`; any of them, kept until they expire: `credentials_cache`.
+/// One place where credentials may be found: `environment_credentials`, `web_identity_credentials`, `profile_credentials`,
+/// `container_credentials`, `instance_credentials`; several, one after the other: `credentials_chain`; any of them, kept until they expire:
+/// `credentials_cache`.
 class credentials_source {
 public:
   credentials_source() = default;

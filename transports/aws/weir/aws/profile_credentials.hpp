@@ -1,26 +1,39 @@
 #pragma once
 #include <weir/aws/credentials_source.hpp>
+#include <weir/aws/profile_files.hpp>
 #include <weir/aws/variables.hpp>
+#include <weir/net/http_client.hpp>
 
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace weir::aws {
 
-/// The keys of a profile in AWS's shared files (`profile_files`): `aws_access_key_id`, `aws_secret_access_key`, `aws_session_token`.
-/// The profile is the one that is named here, else AWS_PROFILE, else "default".
-/// Null when there is no such profile, unless it was named here or by AWS_PROFILE, or when it has no keys. Throws `errc::not_found` for a
-/// profile that was named and is not there; `invalid_option` when only one of the two keys is, and for a profile whose keys
-/// would come of a role, a process or SSO, which are not read so far; what `profile_files::load` throws.
+/// Those of a profile in AWS's shared files (`profile_files`), which is the one that is named here, else AWS_PROFILE, else "default":
+/// - `aws_access_key_id`, `aws_secret_access_key`, `aws_session_token`: as they are;
+/// - `role_arn`: of that role, assumed by those of `source_profile` (which may be a role again; a profile that names itself has keys), of
+///   `credential_source` (Environment, EcsContainer, Ec2InstanceMetadata), or for the token in `web_identity_token_file`; with
+///   `role_session_name`, `external_id`, `duration_seconds`. The region's STS is asked.
+///
+/// Null when there is no such profile, unless it was named here or by AWS_PROFILE, and when it has neither. Throws `errc::not_found` for a
+/// profile that was named and is not there; `invalid_option` for half of a pair of keys, a role that nobody assumes, profiles in
+/// a circle, and for `credential_process` and SSO, which are not read so far; what `profile_files::load`, `resolve`, `assume_role` and the
+/// sources throw.
+/// Source: "Shared config and credentials files" and "Assume role credential provider", AWS SDKs and tools reference guide.
 class profile_credentials final : public credentials_source {
 public:
-  explicit profile_credentials(std::string profile = {}, variables from = process_variables())
-      : profile_(std::move(profile)), from_(std::move(from)) {}
+  explicit profile_credentials(std::string profile = {}, variables from = process_variables());
   std::string_view kind() const noexcept override { return "profile"; }
   task<std::optional<credentials>> fetch() override;
 
 private:
+  task<std::optional<credentials>> of(std::shared_ptr<profile_files const> files, std::string name, std::vector<std::string> asked);
+  task<credentials> of_role(std::shared_ptr<profile_files const> files, std::string name, std::vector<std::string> asked);
+
   std::string profile_;
   variables from_;
+  net::http_client client_;
 };
 
 }  // namespace weir::aws
