@@ -7,6 +7,8 @@
 #include <weir/testing/run.hpp>
 #include <weir/topic.hpp>
 
+#include "support/keeping_in.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -57,12 +59,10 @@ struct outbox_world {
   std::shared_ptr<memory_state_store> store = std::make_shared<memory_state_store>();
 
   settings with(std::uint64_t records, std::shared_ptr<state_store> through = nullptr) const {
-    settings s;
-    s.name = "test";
-    s.checkpoints = through ? std::move(through) : store;
-    s.commit = {.records = records, .every = std::chrono::hours(1)};
-    s.log = logger(log_level::error, [](log_level, std::string_view) {});
-    return s;
+    commit_policy commit;
+    commit.records = records;
+    commit.every = std::chrono::hours(1);
+    return keeping_in(through ? std::move(through) : store, commit);
   }
   /// A process that sends what it reads to "t".
   void run(testing::script<int> input, topic<int> const& t, std::uint64_t records = 2) const {

@@ -1,36 +1,16 @@
 #include <weir/detail/failure_handling.hpp>
 
 #include <weir/clock.hpp>
+#include <weir/detail/failure_parts.hpp>
 #include <weir/metrics.hpp>
 #include <weir/sleep.hpp>
 
 #include <algorithm>
 #include <array>
-#include <system_error>
 #include <utility>
 
 namespace weir::detail {
 namespace {
-
-std::string reason_of(std::exception_ptr const& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (std::exception const& e) {
-    return e.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
-
-std::error_code code_of(std::exception_ptr const& failure) noexcept {
-  try {
-    std::rethrow_exception(failure);
-  } catch (std::system_error const& e) {
-    return e.code();
-  } catch (...) {
-    return {};
-  }
-}
 
 task<> pause(std::chrono::nanoseconds delay) { co_await sleep_for(delay); }
 

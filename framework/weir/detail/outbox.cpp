@@ -1,6 +1,7 @@
 #include <weir/detail/outbox.hpp>
 
 #include <weir/codec.hpp>
+#include <weir/detail/failure_parts.hpp>
 #include <weir/detail/outbox_entry.hpp>
 #include <weir/detail/pipeline_topic.hpp>
 #include <weir/error.hpp>
@@ -12,32 +13,11 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <system_error>
 
 namespace weir::detail {
 namespace {
 
 constexpr std::size_t most_per_batch = 500;  // message_sender says so
-
-std::string reason_for(std::exception_ptr const& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (std::exception const& e) {
-    return e.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
-
-std::error_code delivery_code(std::exception_ptr const& failure) noexcept {
-  try {
-    std::rethrow_exception(failure);
-  } catch (std::system_error const& e) {
-    return e.code();
-  } catch (...) {
-    return errc::io;
-  }
-}
 
 std::string numbers_text(topic_queue const& q, std::vector<message> const& batch) {
   std::string out = "topic " + q.name + ", message " + std::to_string(batch.front().number);
@@ -189,7 +169,7 @@ task<> outbox::send(topic_queue& q, std::vector<message> batch) {
     if (!failure) co_return;
     std::optional<std::chrono::nanoseconds> const delay = q.options->retries.after(failure, tries);
     if (!delay) {
-      throw error(delivery_code(failure), "topic: cannot deliver", reason_for(failure),
+      throw error(code_of(failure, errc::io), "topic: cannot deliver", reason_of(failure),
                   "what waits stays in the outbox: correct that and start the pipeline again, which delivers it first")
           .with_stream(key_.stream)
           .with_partition(key_.partition)
@@ -197,14 +177,14 @@ task<> outbox::send(topic_queue& q, std::vector<message> batch) {
           .with_detail("after " + std::to_string(tries) + (tries == 1 ? " try" : " tries"))
           .with_detail("pipeline " + key_.pipeline);
     }
-    own.log().warning("topic: a delivery failed (" + numbers_text(q, batch) + ", partition " + key_.partition +
-                      "): " + reason_for(failure) + "; trying it again");
+    own.log().warning("topic: a delivery failed (" + numbers_text(q, batch) + ", partition " + key_.partition + "): " + reason_of(failure) +
+                      "; trying it again");
     co_await sleep_for(*delay);
   }
 }
 
 void outbox::fail(context const& by, std::exception_ptr failure) {
-  by.log().error(reason_for(failure));
+  by.log().error(reason_of(failure));
   if (!failure_) failure_ = std::move(failure);
   listener_.undeliverable();
   for (topic_queue& q : queues_) q.room.wake();

@@ -11,6 +11,7 @@
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
 #include "support/http_server.hpp"
+#include "support/keeping_in.hpp"
 
 #include <map>
 #include <memory>
@@ -32,14 +33,6 @@ webhook::keyed_sink<int> numbers(http_server const& server) {
   o.http.connect_timeout = 1min;
   o.http.request_timeout = 5min;
   return {o, [](int x) { return "{\"n\":" + std::to_string(x) + '}'; }, [](int x) { return std::to_string(x); }};
-}
-settings with(std::shared_ptr<state_store> store) {
-  settings s;
-  s.name = "app";
-  s.checkpoints = std::move(store);
-  s.commit.records = 2;
-  s.log = logger(log_level::error, [](log_level, std::string_view) {});
-  return s;
 }
 void copy_into(http_server const& server, application& app, script<int> const& input) {
   app.use_source(std::make_shared<testing::faulty_source<int>>(input), [&](auto& pipeline) {
@@ -73,14 +66,14 @@ TEST_CASE("wherever the process crashes, a receiver that drops known keys has ea
     try {
       testing::simulation world;  // its own: what Asio has to do for a process ends with it
       world.crash_after(step);
-      application app(with(std::make_shared<testing::faulty_store>(kept)));
+      application app(test::keeping_in(std::make_shared<testing::faulty_store>(kept), 2));
       copy_into(server, app, input);
       world.run(app.serve());
     } catch (testing::crashed const&) {
       crashed = true;
       ++crashes;
     }
-    application app(with(std::make_shared<testing::faulty_store>(kept)));
+    application app(test::keeping_in(std::make_shared<testing::faulty_store>(kept), 2));
     copy_into(server, app, input);
     testing::run(app.serve());
     std::set<std::string> known;

@@ -11,6 +11,7 @@
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
 #include "support/http_server.hpp"
+#include "support/keeping_in.hpp"
 
 #include <memory>
 #include <string>
@@ -55,11 +56,8 @@ texts keys(http_server const& server) {
   return out;
 }
 settings with(std::shared_ptr<state_store> store) {
-  settings s;
+  settings s = test::keeping_in(std::move(store), 3);
   s.name = "app";
-  s.checkpoints = std::move(store);
-  s.commit.records = 3;
-  s.log = logger(log_level::error, [](log_level, std::string_view) {});
   return s;
 }
 task<> copy(stream<int> s, stream_context& context) {

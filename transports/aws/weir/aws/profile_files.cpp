@@ -1,6 +1,7 @@
 #include <weir/aws/profile_files.hpp>
 
 #include <weir/error.hpp>
+#include <weir/net/headers.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,13 +17,6 @@ std::string_view trimmed(std::string_view text) {
   std::size_t const first = text.find_first_not_of(space);
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return out;
 }
 
 // Without a comment behind it.
@@ -58,7 +52,7 @@ template <class Begin> void read(std::string_view text, Begin begin) {
     std::size_t const equals = line.find('=');
     if (equals == line.npos) refuse(number, "it is neither a section, nor a setting with a =");
     if (!any) refuse(number, "a setting stands before the first section");
-    if (into) (*into)[lower(trimmed(line.substr(0, equals)))] = before_comment(trimmed(line.substr(equals + 1)));
+    if (into) (*into)[net::lower_case(trimmed(line.substr(0, equals)))] = before_comment(trimmed(line.substr(equals + 1)));
   }
 }
 

@@ -29,6 +29,12 @@ bool same_name(std::string_view a, std::string_view b) noexcept {
   return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
 }
 
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), lower);
+  return out;
+}
+
 headers& headers::add(std::string name, std::string value) {
   check(name, value);
   fields_.emplace_back(std::move(name), std::move(value));

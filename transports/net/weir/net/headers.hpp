@@ -37,5 +37,7 @@ private:
 bool is_token(std::string_view text) noexcept;
 /// Whether they are the same but for the case of ASCII letters.
 bool same_name(std::string_view a, std::string_view b) noexcept;
+/// With its ASCII letters in lower case.
+std::string lower_case(std::string_view text);
 
 }  // namespace weir::net

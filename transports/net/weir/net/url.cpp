@@ -1,6 +1,7 @@
 #include <weir/net/url.hpp>
 
 #include <weir/error.hpp>
+#include <weir/net/headers.hpp>
 
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
@@ -35,10 +36,8 @@ boost::system::result<url, url_fault> url::parse(std::string_view text) {
   std::string_view host(u.encoded_host().data(), u.encoded_host().size());
   if (host.empty()) return url_fault::no_host;
   if (host.front() == '[') host = host.substr(1, host.size() - 2);
-  for (char const c : host) {
-    if (c == '%') return url_fault::malformed;  // an escaped name is none that DNS knows
-    out.host_ += c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  }
+  if (host.find('%') != host.npos) return url_fault::malformed;  // an escaped name is none that DNS knows
+  out.host_ = lower_case(host);
   out.port_ = out.secure_ ? 443 : 80;
   if (std::string_view const port(u.port().data(), u.port().size()); !port.empty()) {
     auto const [end, failed] = std::from_chars(port.data(), port.data() + port.size(), out.port_);

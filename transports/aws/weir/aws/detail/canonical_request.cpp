@@ -14,13 +14,6 @@
 namespace weir::aws::detail {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return out;
-}
-
 // Without "." and "..", and without empty segments. Source: RFC 3986, section 5.2.4, and AWS's cases on slashes.
 std::string normalized(std::string_view path) {
   std::vector<std::string_view> kept;
@@ -100,7 +93,7 @@ canonical_request canonical(std::string_view method, std::string_view target, ne
                             path_form form) {
   std::map<std::string, std::string> by_name;  // several of one name are one, in their order
   for (auto const& [name, value] : all) {
-    std::string key = lower(name);
+    std::string key = net::lower_case(name);
     if (!is_signed(key)) continue;
     auto const [at, first] = by_name.try_emplace(std::move(key));
     if (!first) at->second += ',';
