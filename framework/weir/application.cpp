@@ -1,5 +1,6 @@
 #include <weir/application.hpp>
-#include <weir/detail/hosted_pipeline.hpp>
+#include <weir/detail/failure_parts.hpp>
+#include <weir/detail/running_pipeline.hpp>
 #include <weir/detail/stated_guarantee.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/spawn.hpp>
@@ -12,44 +13,53 @@
 #include <csignal>
 #include <exception>
 #include <functional>
+#include <list>
 #include <mutex>
 
 namespace weir {
 
-// One run of all partitions.
+// One run of all pipelines.
 class application::running final : private timer {
 public:
-  running(context& parent, settings const& s) : all_(parent), settings_(s) {}
+  running(context& parent, settings const& s, std::vector<std::unique_ptr<detail::hosted_pipeline>> const& of)
+      : all_(parent), settings_(s) {
+    auto const halts = [this](auto const& pipeline, auto const* partition, std::exception_ptr why) {
+      halted(pipeline, partition, std::move(why));
+    };
+    for (auto const& pipeline : of) pipelines_.emplace_back(*pipeline, s, halts);
+  }
 
   context& all() noexcept { return all_; }
-  std::vector<std::unique_ptr<detail::hosted_partition>> partitions;
   std::exception_ptr first_failure;
 
-  // What runs beside the others catches its own failure: one halted partition leaves them running.
-  static task<> run_one(running& r, detail::hosted_partition& p) {
-    try {
-      co_await p.run();
-    } catch (std::exception const& e) {
-      r.halted(p, e.what());
-    } catch (...) {
-      r.halted(p, "an exception that is no std::exception");
-    }
+  task<> run() {
+    std::vector<task<>> each;
+    each.reserve(pipelines_.size());
+    for (auto& p : pipelines_) each.push_back(p.run());
+    auto together = when_all(std::move(each));
+    co_await std::move(together).under(all_);
   }
   void drain() noexcept {
     if (draining_) return;
     draining_ = true;
-    for (auto const& p : partitions) p->stop();
+    for (auto& p : pipelines_) p.drain();
     all_.clock().start(*this, settings_.drain_timeout);
   }
   void end() noexcept { all_.clock().stop(*this); }
 
 private:
-  void halted(detail::hosted_partition const& p, std::string const& why) {
-    if (!first_failure) first_failure = std::current_exception();
-    auto const& about = p.about();
-    auto const at = p.reached().frontier();
+  void halted(detail::hosted_pipeline const& pipeline, detail::hosted_partition const* partition, std::exception_ptr why) {
+    if (!first_failure) first_failure = why;
+    std::string const reason = detail::reason_of(why);
+    if (!partition) {
+      all_.log().error("application: pipeline halted (" + pipeline.name() + ", its source says no more which partitions to read): " +
+                       reason + "; what was being read is finished and committed");
+      return;
+    }
+    auto const& about = partition->about();
+    auto const at = partition->reached().frontier();
     all_.log().error("application: pipeline halted (" + std::string(about.pipeline()) + ", partition " + std::string(about.partition()) +
-                     ", done up to " + (at ? at->text() : std::string("nothing")) + "): " + why + "; a restart resumes there");
+                     ", done up to " + (at ? at->text() : std::string("nothing")) + "): " + reason + "; a restart resumes there");
   }
   void fire() noexcept override {
     all_.log().error("application: drain timed out; cancelling what still runs (unfinished records come again after a restart)");
@@ -58,6 +68,7 @@ private:
 
   context all_;
   settings const& settings_;
+  std::list<detail::running_pipeline> pipelines_;
   bool draining_ = false;
 };
 
@@ -107,18 +118,13 @@ task<> application::serve() {
   own.environment().metrics = settings_.metrics;
   for (auto const& pipeline : pipelines_)
     settings_.log.info("application: " + detail::stated_guarantee(pipeline->name(), pipeline->sinks(), forgetful_));
-  running run(own, settings_);
-  for (auto const& pipeline : pipelines_)
-    for (auto& partition : pipeline->open(settings_)) run.partitions.push_back(std::move(partition));
-  std::vector<task<>> all;
-  all.reserve(run.partitions.size());
-  for (auto const& partition : run.partitions) all.push_back(running::run_one(run, *partition));
+  running run(own, settings_, pipelines_);
   control_->run = &run;
   if (control_->stop_requested) run.drain();
   std::exception_ptr failure;
   try {
-    auto together = when_all(std::move(all));
-    co_await std::move(together).under(run.all());
+    task<> all = run.run();
+    co_await std::move(all);
   } catch (...) {
     failure = std::current_exception();
   }

@@ -1,10 +1,12 @@
 #pragma once
+#include <weir/assignment.hpp>
 #include <weir/position.hpp>
 #include <weir/stream.hpp>
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace weir {
@@ -28,6 +30,27 @@ public:
   /// The partition's elements strictly after `after` (from the start when there is none). May be called again, after a
   /// failure, with the position the pipeline has got to. What cannot be opened is thrown here or by the first pull.
   virtual stream<R> open(std::string partition, std::optional<position> after) = 0;
+
+  // Sources whose partitions come and go (shards that split and merge, partitions that workers share) say so by these three.
+
+  /// Which partitions the pipeline is to read, and what changes; pulled while the pipeline runs and cancelled when it drains. When it
+  /// ends, nothing changes any more: the pipeline is over with its last partition. When it fails, the pipeline drains and halts.
+  /// Unless overridden: all of `partitions()`.
+  virtual stream<assignment> assignments(assignment_view& pipeline);
+  /// The partition is no longer read; it may be assigned again. On the strand that pulls `assignments`.
+  virtual void ended(std::string const& /*partition*/, partition_end /*how*/) noexcept {}
+  /// Where the frontier stands when all of the partition is done, for one whose end is final and which goes on in others (a closed shard):
+  /// behind the positions of all its records, committed when its stream has ended, had it records or not. What has state in a checkpoint
+  /// does not fire then, as it does at the end of the data. None: the partition may have more when it is opened again.
+  virtual std::optional<position> end_of(std::string const& /*partition*/) const { return std::nullopt; }
 };
+
+template <class R> stream<assignment> source<R>::assignments(assignment_view& /*pipeline*/) {
+  std::vector<std::string> ids = partitions();
+  for (std::string& id : ids) {
+    assignment next(assignment_kind::assigned, std::move(id));
+    co_yield next;
+  }
+}
 
 }  // namespace weir

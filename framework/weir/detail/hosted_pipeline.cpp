@@ -3,11 +3,11 @@
 
 namespace weir::detail {
 
-hosted_partition::hosted_partition(settings const& s, std::string pipeline, std::string stream, std::string partition, commit_policy commit,
+hosted_partition::hosted_partition(settings const& s, checkpoint_key key, std::string pipeline, commit_policy commit,
                                    std::vector<middleware> const& chain, failure_policy const& failures,
                                    std::vector<std::shared_ptr<pipeline_sink>> const& sinks)
-    : progress_(*s.checkpoints, checkpoint_key(s.name + "/" + pipeline, stream, partition), commit, sinks),
-      context_(std::move(pipeline), std::move(stream), std::move(partition), checkpointer(progress_), progress_.sinks()),
+    : progress_(*s.checkpoints, std::move(key), commit, sinks),
+      context_(std::move(pipeline), progress_.key().stream, progress_.key().partition, checkpointer(progress_), progress_.sinks()),
       chain_(chain),
       failures_(failures, progress_, context_) {}
 
@@ -32,6 +32,8 @@ task<> hosted_partition::attempts() {
       if (over) {
         co_await progress_.messages().all_delivered();
         co_await progress_.commit();
+        co_await progress_.finish();
+        finished_ = progress_.data_done();
       }
     } catch (...) {
       failure = std::current_exception();

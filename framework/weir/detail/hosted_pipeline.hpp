@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/assignment.hpp>
 #include <weir/detail/delivery.hpp>
 #include <weir/detail/failure_handling.hpp>
 #include <weir/detail/progress.hpp>
@@ -18,9 +19,8 @@ namespace weir::detail {
 // One partition of one pipeline while the application runs, whatever its elements are.
 class hosted_partition {
 public:
-  hosted_partition(settings const& s, std::string pipeline, std::string stream, std::string partition, commit_policy commit,
-                   std::vector<middleware> const& chain, failure_policy const& failures,
-                   std::vector<std::shared_ptr<pipeline_sink>> const& sinks);
+  hosted_partition(settings const& s, checkpoint_key key, std::string pipeline, commit_policy commit, std::vector<middleware> const& chain,
+                   failure_policy const& failures, std::vector<std::shared_ptr<pipeline_sink>> const& sinks);
   hosted_partition(hosted_partition const&) = delete;
   hosted_partition& operator=(hosted_partition const&) = delete;
   virtual ~hosted_partition() = default;
@@ -28,6 +28,10 @@ public:
   // From the stored checkpoint to the end of the data, a drain, or a failure that the policy halts at. Messages are delivered beside it.
   task<> run();
   void stop() noexcept { progress_.stop(); }
+  // Somebody else has it: what is under way is to be cancelled, and nothing is committed any more.
+  void lose() noexcept { progress_.lose(); }
+  // All its data is done, and that is committed.
+  bool finished() const noexcept { return finished_; }
   stream_context const& about() const noexcept { return context_; }
   progress const& reached() const noexcept { return progress_; }
 
@@ -45,16 +49,19 @@ private:
   std::vector<middleware> const& chain_;
   failure_handling failures_;
   context* run_ = nullptr;  // of the whole run: it outlives all attempts
+  bool finished_ = false;
 };
 
 template <class R> class hosted_partition_of final : public hosted_partition {
 public:
-  hosted_partition_of(settings const& s, pipeline_builder<R> const& pipeline, std::shared_ptr<source<R>> from, std::string partition)
-      : hosted_partition(s, pipeline.name(), std::string(from->name()), partition, pipeline.commit().value_or(s.commit), pipeline.chain(),
-                         pipeline.failures(), pipeline.sinks()),
+  hosted_partition_of(settings const& s, pipeline_builder<R> const& pipeline, std::shared_ptr<source<R>> from, checkpoint_key key)
+      : hosted_partition(s, key, pipeline.name(), pipeline.commit().value_or(s.commit), pipeline.chain(), pipeline.failures(),
+                         pipeline.sinks()),
         pipeline_(pipeline),
         source_(std::move(from)),
-        partition_(std::move(partition)) {}
+        partition_(std::move(key.partition)) {
+    progress_.ends_at(source_->end_of(partition_));
+  }
 
 private:
   task<> handle() override {
@@ -77,7 +84,11 @@ public:
   virtual ~hosted_pipeline() = default;
   virtual std::string const& name() const noexcept = 0;
   virtual std::vector<std::shared_ptr<pipeline_sink>> const& sinks() const noexcept = 0;
-  virtual std::vector<std::unique_ptr<hosted_partition>> open(settings const& s) const = 0;
+  virtual checkpoint_key key(settings const& s, std::string partition) const = 0;
+  virtual std::unique_ptr<hosted_partition> open(settings const& s, std::string partition) const = 0;
+  // What the source has to say of its partitions, and is told of them.
+  virtual stream<assignment> assignments(assignment_view& v) const = 0;
+  virtual void ended(std::string const& partition, partition_end how) const noexcept = 0;
 };
 
 template <class R> class hosted_pipeline_of final : public hosted_pipeline {
@@ -86,12 +97,14 @@ public:
       : source_(std::move(from)), pipeline_(std::move(pipeline)) {}
   std::string const& name() const noexcept override { return pipeline_.name(); }
   std::vector<std::shared_ptr<pipeline_sink>> const& sinks() const noexcept override { return pipeline_.sinks(); }
-  std::vector<std::unique_ptr<hosted_partition>> open(settings const& s) const override {
-    std::vector<std::unique_ptr<hosted_partition>> all;
-    for (std::string& partition : source_->partitions())
-      all.push_back(std::make_unique<hosted_partition_of<R>>(s, pipeline_, source_, std::move(partition)));
-    return all;
+  checkpoint_key key(settings const& s, std::string partition) const override {
+    return checkpoint_key(s.name + "/" + pipeline_.name(), std::string(source_->name()), std::move(partition));
   }
+  std::unique_ptr<hosted_partition> open(settings const& s, std::string partition) const override {
+    return std::make_unique<hosted_partition_of<R>>(s, pipeline_, source_, key(s, std::move(partition)));
+  }
+  stream<assignment> assignments(assignment_view& v) const override { return source_->assignments(v); }
+  void ended(std::string const& partition, partition_end how) const noexcept override { source_->ended(partition, how); }
 
 private:
   std::shared_ptr<source<R>> source_;

@@ -96,6 +96,7 @@ task<> progress::load() {
 task<> progress::commit() {
   async_lock::holder const alone = co_await writing_.acquire();
   wanted_ = false;
+  if (lost_) throw error(errc::fenced, "checkpoint: cannot be made", "the partition was lost to another worker");
   if (refused_) refuse();
   if (offered_) co_await write_offered();
   take_settled_rows();
@@ -113,6 +114,23 @@ task<> progress::commit() {
   checkpoint_update next(checkpoint_head(*frontier_, own.clock().now(), version_ + 1, writer_), std::move(changes), writes_.in_store());
   offered_.emplace(std::move(next), std::exchange(writes_, {}), std::move(messages), portion_.done());
   co_await write_offered();
+}
+
+task<> progress::finish() {
+  if (!ends_at_ || !data_done()) co_return;
+  std::optional<saved_checkpoint> const saved = co_await store_.load(key_);
+  std::string holding;
+  for (state_entry const& e : saved ? saved->entries : std::vector<state_entry>())
+    if (!e.operator_id.starts_with('(') && !holding.ends_with(e.operator_id)) holding += (holding.empty() ? "" : ", ") + e.operator_id;
+  if (!holding.empty()) {
+    throw error(errc::misuse, "checkpoint: the partition cannot be finished",
+                "it has ended for good and goes on in others, and state of its keys cannot be handed to those yet: " + holding,
+                "its state is kept in the checkpoint as it is; nothing behind it is read")
+        .with_stream(key_.stream)
+        .with_partition(key_.partition);
+  }
+  advance(*ends_at_);
+  co_await commit();
 }
 
 void progress::refuse() {

@@ -71,11 +71,22 @@ public:
 
   void opened(witness* w) noexcept { witness_ = w; }
   void closed() noexcept;
-  // All of it has been handed out, and the last barrier sent; `data_ended`: there is no more, nothing was stopped.
-  void over(bool data_ended) noexcept {
+  // All of it has been handed out, up to `last`, and the last barrier sent; `data_ended`: there is no more, nothing was stopped.
+  void over(bool data_ended, std::optional<position> const& last) noexcept {
     over_ = true;
     data_ended_ = data_ended;
+    last_ = last;
   }
+  // The partition's end is final, and stands there; what comes after it is in other partitions.
+  void ends_at(std::optional<position> const& end) noexcept { ends_at_ = end; }
+  bool ends_elsewhere() const noexcept { return ends_at_.has_value(); }
+  // The data of the last attempt ended, and all of it is done.
+  bool data_done() const noexcept { return over_ && data_ended_ && (!last_ || (frontier_ && *frontier_ >= *last_)); }
+  // Commits such an end, when there is nothing left to do for the partition.
+  task<> finish();
+
+  // Somebody else has the partition: nothing is committed any more.
+  void lose() noexcept { lost_ = true; }
   void settle(bool including) noexcept;
   portion& handing_out() noexcept { return portion_; }
   // The next record, which is here, is given up; `letter` is written with the commit that passes it, if it is any. From the next attempt
@@ -157,8 +168,9 @@ private:
   witness* witness_ = nullptr;
   std::optional<position> frontier_, committed_;
   std::optional<position> settled_, settled_including_;  // by a stream that is closed
-  std::vector<state_change> changes_;                    // between what the store has and the frontier
-  sink_writes writes_;                                   // of sinks, likewise
+  std::optional<position> ends_at_, last_;
+  std::vector<state_change> changes_;  // between what the store has and the frontier
+  sink_writes writes_;                 // of sinks, likewise
   std::optional<offer> offered_;
   outbox outbox_;
   partition_sinks sinks_;
@@ -173,6 +185,7 @@ private:
   std::list<cut_here> barriers_;
   std::uint64_t records_ = 0, since_cut_ = 0;
   bool cut_due_ = false, wanted_ = false, stopping_ = false, over_ = false, data_ended_ = false;
+  bool lost_ = false;
   bool end_written_ = false;  // what the sinks had at the end of the data, which is still its end
   async_lock writing_;
 };

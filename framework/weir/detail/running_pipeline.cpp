@@ -1,0 +1,102 @@
+#include <weir/detail/running_pipeline.hpp>
+#include <weir/error.hpp>
+#include <weir/state_store.hpp>
+
+#include <algorithm>
+
+namespace weir::detail {
+
+task<> running_pipeline::run() {
+  auto body = [this](async_scope& scope) { return follow(scope); };
+  task<> all = with_scope(std::move(body));
+  co_await std::move(all);
+}
+
+task<> running_pipeline::follow(async_scope& scope) {
+  context& own = co_await current_context();
+  context branch(own);
+  assigning_ = &branch;
+  if (draining_) branch.cancel();
+  std::exception_ptr failure;
+  try {
+    task<> changes = pull_assignments(scope);
+    co_await std::move(changes).under(branch);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  assigning_ = nullptr;
+  if (!failure || draining_ || own.cancelled()) co_return;
+  halted_(pipeline_, nullptr, std::move(failure));
+  drain();
+}
+
+task<> running_pipeline::pull_assignments(async_scope& scope) {
+  stream<assignment> changes = pipeline_.assignments(*this);
+  while (assignment* change = co_await changes.next()) apply(*change, scope);
+}
+
+void running_pipeline::apply(assignment& change, async_scope& scope) {
+  reading* const known = find(change.partition);
+  if (change.kind == assignment_kind::assigned) {
+    if (known || draining_) return;
+    readings_.emplace_back(change.partition, pipeline_.open(settings_, change.partition));
+    scope.spawn(read(std::prev(readings_.end())));
+  } else if (known && change.kind == assignment_kind::revoked) {
+    known->partition->stop();
+  } else if (known) {
+    lose(*known);
+  }
+}
+
+running_pipeline::reading* running_pipeline::find(std::string const& name) noexcept {
+  auto const found = std::ranges::find(readings_, name, &reading::name);
+  return found == readings_.end() ? nullptr : &*found;
+}
+
+// What runs beside the others catches its own failure: one halted partition leaves them running.
+task<> running_pipeline::read(std::list<reading>::iterator r) {
+  std::exception_ptr failure;
+  {
+    context& own = co_await current_context();
+    context branch(own);
+    r->branch = &branch;
+    if (r->lost) branch.cancel();
+    try {
+      task<> all = r->partition->run();
+      co_await std::move(all).under(branch);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    r->branch = nullptr;
+  }
+  partition_end how = r->partition->finished() ? partition_end::finished : partition_end::released;
+  if (failure && !r->lost) {
+    how = partition_end::halted;
+    halted_(pipeline_, r->partition.get(), std::move(failure));
+  }
+  std::string const name = r->name;
+  readings_.erase(r);
+  pipeline_.ended(name, how);
+}
+
+void running_pipeline::lose(reading& r) noexcept {
+  r.lost = true;
+  r.partition->lose();
+  if (r.branch) r.branch->cancel();
+}
+
+void running_pipeline::drain() noexcept {
+  draining_ = true;
+  if (assigning_) assigning_->cancel();
+  for (reading const& r : readings_) r.partition->stop();
+}
+
+task<std::optional<position>> running_pipeline::committed(std::string partition) {
+  checkpoint_key key = pipeline_.key(settings_, std::move(partition));
+  std::optional<saved_checkpoint> const saved = co_await settings_.checkpoints->load(std::move(key));
+  std::optional<position> at;
+  if (saved) at = saved->head.position;
+  co_return at;
+}
+
+}  // namespace weir::detail
