@@ -86,7 +86,7 @@ endfunction()
 # when COMPONENT is given. JOINED_FOR_TIDY: clang-tidy gets several of its sources at once, as most of its work is the headers.
 function(weir_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "JOINED_FOR_TIDY" "COMPONENT" "SOURCES;LIBS")
-  if(arg_JOINED_FOR_TIDY AND CMAKE_CXX_CLANG_TIDY)
+  if(arg_JOINED_FOR_TIDY AND WEIR_TIDY)
     weir_add_joined_objects(${name} SOURCES ${arg_SOURCES} LIBS ${arg_LIBS})
     return()
   endif()
