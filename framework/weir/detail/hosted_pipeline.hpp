@@ -29,7 +29,7 @@ public:
   task<> run();
   void stop() noexcept { progress_.stop(); }
   // Somebody else has it: what is under way is to be cancelled, and nothing is committed any more.
-  void lose() noexcept { progress_.lose(); }
+  void lose() noexcept { progress_.forfeit(); }
   // All its data is done, and that is committed.
   bool finished() const noexcept { return finished_; }
   stream_context const& about() const noexcept { return context_; }

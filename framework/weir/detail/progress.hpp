@@ -86,7 +86,7 @@ public:
   task<> finish();
 
   // Somebody else has the partition: nothing is committed any more.
-  void lose() noexcept { lost_ = true; }
+  void forfeit() noexcept { lost_ = true; }
   void settle(bool including) noexcept;
   portion& handing_out() noexcept { return portion_; }
   // The next record, which is here, is given up; `letter` is written with the commit that passes it, if it is any. From the next attempt
