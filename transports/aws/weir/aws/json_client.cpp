@@ -86,7 +86,8 @@ task<std::string> json_client::call_by(std::shared_ptr<parts> p, std::string ope
         --failed;
         continue;
       }
-      throw to_error(*out.refusal, o.of.id + ": " + operation + " failed");
+      auto const own = o.own_code ? o.own_code(out.refusal->code) : std::nullopt;
+      throw to_error(*out.refusal, o.of.id + ": " + operation + " failed", own);
     } catch (error& e) {
       if (e.code() == condition::cancelled) throw;
       e.with_detail(o.of.id + ' ' + operation + " in " + o.where.region);

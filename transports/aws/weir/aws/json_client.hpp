@@ -6,7 +6,10 @@
 #include <weir/task.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace weir::aws {
 
@@ -16,6 +19,9 @@ struct json_client_options {
   std::string target;        ///< what stands before the operation in X-Amz-Target: "Kinesis_20131202", "DynamoDB_20120810"
   std::string content_type;  ///< "application/x-amz-json-1.1", or 1.0
   endpoint where;
+  /// The code for what the service calls an error of its own ("ExpiredIteratorException"), in place of the common one that `to_error`
+  /// gives; empty: it has none for it. Null: this service has none.
+  std::optional<std::error_code> (*own_code)(std::string_view code) = nullptr;
   /// How often, and how late, a call is made again that failed for a while: lost connections, timeouts, throttling, 5xx. Default: AWS's
   /// "standard" mode but for its budget: 3 times, up to 20 s.
   retry_policy retry = retry_policy().attempts(3).first_delay(std::chrono::seconds(1));

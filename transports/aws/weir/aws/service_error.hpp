@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace weir::aws {
 
@@ -34,7 +35,8 @@ std::optional<service_error> read_service_error(net::response const& answer);
 /// By its code first, then by its status.
 service_error_kind kind_of(service_error const& e) noexcept;
 /// The error of `failed` ("kinesis: cannot read a shard") with what the service said and what to do. Codes: `errc::throttled`,
-/// `unavailable` (transient), `access_denied` (clock, credentials, forbidden, expired token), `not_found`, `rejected`.
-error to_error(service_error const& e, std::string failed);
+/// `unavailable` (transient), `access_denied` (clock, credentials, forbidden, expired token), `not_found`, `rejected`; or `own`, where the
+/// service has a code of its own for it.
+error to_error(service_error const& e, std::string failed, std::optional<std::error_code> own = {});
 
 }  // namespace weir::aws

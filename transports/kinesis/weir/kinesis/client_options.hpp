@@ -1,0 +1,36 @@
+#pragma once
+#include <weir/aws/credentials_cache.hpp>
+#include <weir/aws/endpoint.hpp>
+#include <weir/aws/variables.hpp>
+#include <weir/net/http_options.hpp>
+#include <weir/retry_policy.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+namespace weir::kinesis {
+
+/// Where Kinesis is, and how it is called: `kinesis::client client({.where = {.region = "eu-west-1"}});`.
+struct client_options {
+  /// Region, endpoint and profile; what is empty is looked for as `aws::resolve` says.
+  aws::endpoint_options where;
+  /// Who signs. Null: who the environment, the shared files, the container or the machine says (`aws::credentials_chain::standard`).
+  std::optional<aws::credentials_cache> credentials;
+  /// How often, and how late, a call is made again that failed for a while (`condition::retryable`). PutRecords, SplitShard and the like
+  /// may have happened although the reply was lost. Default: 3 times, up to 20 s.
+  retry_policy retry = retry_policy().attempts(3).first_delay(std::chrono::seconds(1));
+  /// Of the client. A reply may have 10,000 records, or one of 10 MiB (13.4 MB as JSON), so bodies may be larger than usual.
+  net::http_options http = with_large_bodies();
+  /// The environment in which all that is looked for.
+  aws::variables from = aws::process_variables();
+
+private:
+  static net::http_options with_large_bodies() {
+    net::http_options o;
+    o.most_body = std::size_t{32} * 1024 * 1024;
+    return o;
+  }
+};
+
+}  // namespace weir::kinesis
