@@ -7,10 +7,12 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <sys/socket.h>
 
+#include <cstdint>
 #include <mutex>
 #include <thread>
 
@@ -21,8 +23,11 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 struct http_server::parts {
-  parts(std::vector<http_answer> s, std::optional<certificate> c, std::string u)
-      : script(std::move(s)), unwanted(std::move(u)), acceptor(loop, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
+  parts(std::vector<http_answer> s, std::optional<certificate> c, std::string u, function a)
+      : script(std::move(s)),
+        unwanted(std::move(u)),
+        ask(std::move(a)),
+        acceptor(loop, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
     if (c) {
       tls.emplace(asio::ssl::context::tls_server);
       tls->use_certificate_chain(asio::buffer(c->chain));
@@ -64,10 +69,12 @@ struct http_server::parts {
     boost::beast::flat_buffer buffer;
     for (;;) {
       error_code failed;
-      http::request<http::string_body> m;
-      http::read(stream, buffer, m, failed);
+      http::request_parser<http::string_body> parser;
+      parser.body_limit(std::uint64_t{64} * 1024 * 1024);
+      http::read(stream, buffer, parser, failed);
       if (failed) return;
-      http_answer const answer = note(m, number);
+      http_answer const answer = note(parser.get(), number);
+      if (answer.delay.count() != 0) std::this_thread::sleep_for(answer.delay);
       asio::write(stream, asio::buffer(answer.bytes), failed);
       if (failed || answer.next == http_answer::then::close) return;
       char byte = 0;
@@ -88,6 +95,7 @@ struct http_server::parts {
       r.headers[name] = std::string(f.value());
     }
     std::lock_guard const held(lock);
+    if (ask) return ask(r);
     seen.push_back(std::move(r));
     if (!unwanted.empty() && m.body().find(unwanted) != std::string::npos) return http_answer::of(422, "unwanted");
     return seen.size() <= script.size() ? script[seen.size() - 1] : http_answer::of(200, "ok");
@@ -95,6 +103,7 @@ struct http_server::parts {
 
   std::vector<http_answer> const script;
   std::string const unwanted;
+  function const ask;
   asio::io_context loop;
   tcp::acceptor acceptor;
   std::optional<asio::ssl::context> tls;
@@ -107,7 +116,9 @@ struct http_server::parts {
 };
 
 http_server::http_server(std::vector<http_answer> script, std::optional<certificate> secure, std::string unwanted)
-    : parts_(std::make_unique<parts>(std::move(script), std::move(secure), std::move(unwanted))) {}
+    : parts_(std::make_unique<parts>(std::move(script), std::move(secure), std::move(unwanted), function())) {}
+http_server::http_server(function answer, std::optional<certificate> secure)
+    : parts_(std::make_unique<parts>(std::vector<http_answer>(), std::move(secure), std::string(), std::move(answer))) {}
 
 http_server::~http_server() {
   {

@@ -118,7 +118,7 @@ error to_error(service_error const& e, std::string failed, std::optional<std::er
   service_error_kind const kind = kind_of(e);
   std::string why = e.code.empty() ? "the service answers with status " + std::to_string(e.status) : e.code;
   if (!e.message.empty()) why += ": " + e.message;
-  error out(own.value_or(code_for(kind)), std::move(failed), std::move(why), std::string(advice_for(kind)));
+  error out(own.value_or(code_for(kind)), std::move(failed), std::move(why), own ? std::string() : std::string(advice_for(kind)));
   if (!e.request_id.empty()) out.with_request_id(e.request_id);
   return out;
 }
