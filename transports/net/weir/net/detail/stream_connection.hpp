@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -27,6 +28,7 @@ public:
     namespace http = boost::beast::http;
     using boost::asio::as_tuple;
     heard_ = reusable_ = false;
+    buffer_.reserve(std::size_t{64} * 1024);  // Beast reads no more at a time than there is room for, and makes room for 512 bytes
     // A server may answer before it has all, and then close: the answer is worth more than the failure to send.
     auto const [not_sent, sent] = co_await http::async_write(stream_, m, as_tuple(use));
     if (not_sent == boost::asio::error::operation_aborted) weir::detail::throw_cancelled();
