@@ -19,7 +19,7 @@ namespace {
 std::string const one =
     R"({"SequenceNumber":"49","PartitionKey":"k","Data":"aGVsbG8=","ApproximateArrivalTimestamp":1795961202.175,"EncryptionType":"KMS"})";
 
-kinesis::record_batch decode(std::string body) { return kinesis::record_decoder().decode(std::move(body)); }
+kinesis::record_batch decode(std::string_view body) { return kinesis::record_decoder().decode(body); }
 kinesis::record_batch decode_records(std::string const& records) { return decode(R"({"Records":[)" + records + "]}"); }
 
 }  // namespace

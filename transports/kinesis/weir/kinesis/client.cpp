@@ -94,9 +94,9 @@ struct client::parts {
   }
 
   // A decoder that nobody uses: as many are kept as decode at a time, each on a thread of its own.
-  record_batch decode(std::string body) {
+  record_batch decode(std::string_view body) {
     record_decoder d = take_decoder();
-    record_batch out = d.decode(std::move(body));
+    record_batch out = d.decode(body);
     std::lock_guard const held(lock);
     idle.push_back(std::move(d));
     return out;
@@ -160,8 +160,8 @@ struct client::parts {
   }
   static task<record_batch> records(std::shared_ptr<parts> p, std::string iterator, std::size_t limit) {
     std::string request = detail::request_text().add("ShardIterator", iterator).add("Limit", limit).take();
-    std::string body = co_await call(p, "GetRecords", std::move(request), std::string());
-    co_return p->decode(std::move(body));
+    std::string const body = co_await call(p, "GetRecords", std::move(request), std::string());
+    co_return p->decode(body);
   }
   static task<put_result> put_one(std::shared_ptr<parts> p, std::string body, std::string stream) {
     std::string const reply = co_await call(std::move(p), "PutRecord", std::move(body), std::move(stream));

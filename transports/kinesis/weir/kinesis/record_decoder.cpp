@@ -126,10 +126,10 @@ record_decoder::~record_decoder() = default;
 record_decoder::record_decoder(record_decoder&&) noexcept = default;
 record_decoder& record_decoder::operator=(record_decoder&&) noexcept = default;
 
-record_batch record_decoder::decode(std::string body) {
-  body.reserve(body.size() + simdjson::SIMDJSON_PADDING);
+record_batch record_decoder::decode(std::string_view body) {
   element all;
-  auto const failed = state_->parser.parse(body.data(), body.size(), false).get(all);
+  auto const failed =
+      state_->parser.parse(body.data(), body.size()).get(all);  // copies it to where it has padding, which is less than to make room here
   if (failed) refuse(simdjson::error_message(failed));
   record_batch out;
   for (auto const& [name, value] : object_in(all, "it")) {

@@ -9,13 +9,19 @@ __extension__ using wide = unsigned __int128;
 }
 
 bool parse_decimal(std::string_view text, std::span<std::uint64_t> into) noexcept {
+  constexpr std::size_t block = 19;  // digits that fit into a word
   std::ranges::fill(into, 0);
   if (text.empty()) return false;
-  for (char const c : text) {
-    if (c < '0' || c > '9') return false;
-    auto carry = static_cast<std::uint64_t>(c - '0');
+  while (!text.empty()) {
+    std::uint64_t carry = 0, scale = 1;
+    for (char const c : text.substr(0, block)) {
+      if (c < '0' || c > '9') return false;
+      carry = carry * 10 + static_cast<std::uint64_t>(c - '0');
+      scale *= 10;
+    }
+    text.remove_prefix(std::min(block, text.size()));
     for (std::size_t i = into.size(); i-- != 0;) {
-      wide const next = static_cast<wide>(into[i]) * 10 + carry;
+      wide const next = static_cast<wide>(into[i]) * scale + carry;
       into[i] = static_cast<std::uint64_t>(next);
       carry = static_cast<std::uint64_t>(next >> 64);
     }
