@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace weir::test {
@@ -44,7 +45,8 @@ public:
   std::string arn() const { return "arn:aws:kinesis:us-east-1:000000000000:stream/" + name_; }
   instant created() const noexcept { return created_; }
   /// All that there ever were, by index.
-  std::vector<shard> const& shards() const noexcept { return shards_; }
+  std::vector<shard> const& shards() const& noexcept { return shards_; }
+  std::vector<shard> shards() && noexcept { return std::move(shards_); }
   /// One that is still there.
   shard const& at(std::string_view shard_id) const;
   std::vector<std::size_t> open() const;

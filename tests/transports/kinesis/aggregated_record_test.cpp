@@ -10,6 +10,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace weir;
 using namespace std::string_literals;
@@ -81,4 +82,27 @@ TEST_CASE("fields of a later version, and tags, are passed over", "[kinesis][agg
   auto const none = kinesis::read_aggregated(wrapped("\n\1a"));
   REQUIRE(none);
   CHECK(none->empty());
+}
+
+TEST_CASE("records are put into one as another library does it", "[kinesis][aggregated]") {
+  std::vector<kinesis::outgoing_record> const records{{"a", "b25l"}, {"b", "two", kinesis::hash_key::parse("123")}, {"a", "three"}};
+  CHECK(kinesis::write_aggregated(records) == wrapped(three));
+}
+
+TEST_CASE("what is put into one comes out again", "[kinesis][aggregated]") {
+  std::vector<kinesis::outgoing_record> records;
+  for (std::size_t i = 0; i != 300; ++i) {
+    records.emplace_back("key " + std::to_string(i % 200), std::string(i * 7, static_cast<char>(i)));
+    if (i % 3 == 0) records.back().explicit_hash_key = kinesis::hash_key(i, i % 5);
+  }
+  std::string const bytes = kinesis::write_aggregated(records);
+  auto const all = kinesis::read_aggregated(bytes);
+  REQUIRE(all);
+  REQUIRE(all->size() == records.size());
+  for (std::size_t i = 0; i != records.size(); ++i) {
+    CHECK((*all)[i].partition_key == records[i].partition_key);
+    CHECK((*all)[i].data == records[i].data);
+    CHECK((*all)[i].explicit_hash_key.has_value() == records[i].explicit_hash_key.has_value());
+    if (records[i].explicit_hash_key) CHECK(kinesis::hash_key::parse(*(*all)[i].explicit_hash_key) == records[i].explicit_hash_key);
+  }
 }

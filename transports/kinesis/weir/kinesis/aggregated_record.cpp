@@ -2,6 +2,7 @@
 
 #include <weir/net/hashes.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -85,6 +86,26 @@ std::optional<inner_record> read_record(std::string_view bytes, table const& par
   return out;
 }
 
+void append_varint(std::string& to, std::uint64_t n) {
+  for (; n >= 0x80; n >>= 7) to += static_cast<char>((n & 0x7f) | 0x80);
+  to += static_cast<char>(n);
+}
+void append_number(std::string& to, unsigned field, std::uint64_t n) {
+  append_varint(to, std::uint64_t{field} << 3);
+  append_varint(to, n);
+}
+void append_bytes(std::string& to, unsigned field, std::string_view bytes) {
+  append_varint(to, std::uint64_t{field} << 3 | 2);
+  append_varint(to, bytes.size());
+  to += bytes;
+}
+// Where it stands in the table, at whose end it is put when it is not there.
+std::size_t index_in(std::vector<std::string>& all, std::string const& one) {
+  auto const at = static_cast<std::size_t>(std::ranges::find(all, one) - all.begin());
+  if (at == all.size()) all.push_back(one);
+  return at;
+}
+
 }  // namespace
 
 std::optional<std::vector<inner_record>> read_aggregated(std::string_view bytes) {
@@ -106,6 +127,24 @@ std::optional<std::vector<inner_record>> read_aggregated(std::string_view bytes)
     if (!one) return std::nullopt;
     out.push_back(*one);
   }
+  return out;
+}
+
+std::string write_aggregated(std::span<outgoing_record const> records) {
+  std::vector<std::string> keys, hash_keys;
+  std::string inner, one;
+  for (outgoing_record const& r : records) {
+    one.clear();
+    append_number(one, 1, index_in(keys, r.partition_key));
+    if (r.explicit_hash_key) append_number(one, 2, index_in(hash_keys, r.explicit_hash_key->text()));
+    append_bytes(one, 3, r.data);
+    append_bytes(inner, 3, one);
+  }
+  std::string out(magic);
+  for (std::string const& key : keys) append_bytes(out, 1, key);
+  for (std::string const& key : hash_keys) append_bytes(out, 2, key);
+  out += inner;
+  out += net::bytes_of(net::md5(std::string_view(out).substr(magic.size())));
   return out;
 }
 
