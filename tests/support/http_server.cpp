@@ -117,8 +117,10 @@ struct http_server::parts {
 
 http_server::http_server(std::vector<http_answer> script, std::optional<certificate> secure, std::string unwanted)
     : parts_(std::make_unique<parts>(std::move(script), std::move(secure), std::move(unwanted), function())) {}
-http_server::http_server(function answer, std::optional<certificate> secure)
-    : parts_(std::make_unique<parts>(std::vector<http_answer>(), std::move(secure), std::string(), std::move(answer))) {}
+http_server::http_server(std::unique_ptr<parts> p) : parts_(std::move(p)) {}
+http_server http_server::answering(function by, std::optional<certificate> secure) {
+  return http_server(std::make_unique<parts>(std::vector<http_answer>(), std::move(secure), std::string(), std::move(by)));
+}
 
 http_server::~http_server() {
   {

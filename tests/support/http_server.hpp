@@ -47,7 +47,7 @@ struct seen_request {
 class http_server {
 public:
   using function = std::function<http_answer(seen_request const&)>;
-  explicit http_server(function answer, std::optional<certificate> secure = {});
+  static http_server answering(function by, std::optional<certificate> secure = {});
   explicit http_server(std::vector<http_answer> script = {}, std::optional<certificate> secure = {}, std::string unwanted = {});
   http_server(http_server const&) = delete;
   http_server& operator=(http_server const&) = delete;
@@ -61,6 +61,7 @@ public:
 
 private:
   struct parts;
+  explicit http_server(std::unique_ptr<parts> p);
   std::unique_ptr<parts> parts_;
 };
 

@@ -54,7 +54,7 @@ struct kinesis_server::parts {
       : given(std::move(o)),
         gate(given.known, {given.region, "kinesis"}),
         state(given.protocol),
-        http([this](seen_request const& r) { return answer(r); }, given.secure) {}
+        http(http_server::answering([this](seen_request const& r) { return answer(r); }, given.secure)) {}
 
   http_answer answer(seen_request const& r) {
     std::lock_guard const held(lock);
