@@ -23,7 +23,8 @@ MODULES = {
     "net": ("transports/net", ("framework",), ("boost/",), ("fmt/", "openssl/")),
     "webhook": ("transports/webhook", ("framework", "net"), ("boost/",), ("fmt/",)),
     "aws": ("transports/aws", ("framework", "net"), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
-    "kinesis": ("transports/kinesis", ("framework", "net", "aws"), ("boost/",), ("fmt/", "simdjson.h")),
+    "dynamodb": ("transports/dynamodb", ("framework", "net", "aws"), ("boost/",), ("fmt/", "simdjson.h")),
+    "kinesis": ("transports/kinesis", ("framework", "net", "aws", "dynamodb"), ("boost/",), ("fmt/", "simdjson.h")),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
@@ -40,7 +41,8 @@ USERS = {
     "tests/transports/file": ("framework", "operators", "file"),
     "tests/transports/net": ("framework", "net"),
     "tests/transports/aws": ("framework", "net", "aws"),
-    "tests/transports/kinesis": ("framework", "memory", "net", "aws", "kinesis"),
+    "tests/transports/dynamodb": ("framework", "net", "aws", "dynamodb"),
+    "tests/transports/kinesis": ("framework", "memory", "net", "aws", "dynamodb", "kinesis"),
     "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }

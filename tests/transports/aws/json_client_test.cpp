@@ -83,6 +83,23 @@ TEST_CASE("what cannot succeed is not tried again, and says what was asked of wh
   CHECK(server.seen().size() == 1);
 }
 
+TEST_CASE("who asks gets a refusal for an answer where the same again would get the same", "[aws][client]") {
+  http_server const server({refusal(400, "ResourceNotFoundException"), refusal(400, "ConditionalCheckFailedException"),
+                            refusal(400, "ThrottlingException"), http_answer::of(200, "{}"), refusal(403, "AccessDeniedException")});
+  aws::json_client const client = client_of(server);
+  for (char const* const code : {"ResourceNotFoundException", "ConditionalCheckFailedException"}) {
+    aws::json_answer const answer = testing::run(client.ask("GetItem", "{}"));
+    REQUIRE(answer.refusal);
+    CHECK(answer.refusal->code == code);
+    CHECK(answer.body.find(code) != std::string::npos);
+  }
+  aws::json_answer const result = testing::run(client.ask("GetItem", "{}"));
+  CHECK_FALSE(result.refusal);
+  CHECK(result.body == "{}");
+  fails_with(errc::access_denied, [&] { testing::run(client.ask("GetItem", "{}")); }, "AccessDeniedException");
+  CHECK(server.seen().size() == 5);
+}
+
 TEST_CASE("a service that stays busy is given up", "[aws][client]") {
   http_server const server({refusal(400, "ThrottlingException"), refusal(400, "ThrottlingException"), refusal(400, "ThrottlingException")});
   fails_with(errc::throttled, [&] { testing::run(client_of(server).call("ListShards", "{}")); }, "after 3 tries");

@@ -33,6 +33,12 @@ void check_whole(net::response const& answer) {
   if (found != expected) throw error(errc::unavailable, "aws: no whole reply", "its checksum (x-amz-crc32) is wrong");
 }
 
+// The same request would get the same answer.
+bool is_final(service_error const& e) noexcept {
+  service_error_kind const kind = kind_of(e);
+  return kind == service_error_kind::refused || kind == service_error_kind::not_found;
+}
+
 }  // namespace
 
 struct json_client::parts {
@@ -72,7 +78,16 @@ task<std::string> json_client::call(std::string operation, std::string body) con
   return call_by(parts_, std::move(operation), std::move(body));
 }
 
+task<json_answer> json_client::ask(std::string operation, std::string body) const {
+  return ask_by(parts_, std::move(operation), std::move(body), refusals::answers);
+}
+
 task<std::string> json_client::call_by(std::shared_ptr<parts> p, std::string operation, std::string body) {
+  json_answer answer = co_await ask_by(std::move(p), std::move(operation), std::move(body), refusals::thrown);
+  co_return std::move(answer.body);
+}
+
+task<json_answer> json_client::ask_by(std::shared_ptr<parts> p, std::string operation, std::string body, refusals are) {
   json_client_options const& o = p->options;
   net::request r("POST", o.where.url + '/', std::move(body));
   r.headers.add("Content-Type", o.content_type).add("X-Amz-Target", o.target + '.' + operation);
@@ -81,7 +96,8 @@ task<std::string> json_client::call_by(std::shared_ptr<parts> p, std::string ope
     std::exception_ptr failure;
     try {
       outcome out = co_await p->try_once(r);
-      if (!out.refusal) co_return std::move(out.answer.body);
+      if (!out.refusal || (are == refusals::answers && is_final(*out.refusal)))
+        co_return json_answer(std::move(out.answer.body), std::move(out.refusal));
       if (out.again_at_once && !std::exchange(corrected, true)) {
         --failed;
         continue;

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/aws/credentials_cache.hpp>
 #include <weir/aws/endpoint.hpp>
+#include <weir/aws/json_answer.hpp>
 #include <weir/net/http_options.hpp>
 #include <weir/retry_policy.hpp>
 #include <weir/task.hpp>
@@ -41,10 +42,15 @@ public:
   /// The body of the reply. Fails with what `to_error` makes of the service's answer, and what `net::http_client` and the credentials
   /// throw; each says service, operation and how often it was tried. Cancelled: whether the service has done it is not known.
   task<std::string> call(std::string operation, std::string body) const;
+  /// The same, but what the service refuses for what was asked, and would again (`service_error_kind::refused`, `not_found`), is an answer
+  /// and not thrown: for operations where a refusal says more than that it is one.
+  task<json_answer> ask(std::string operation, std::string body) const;
 
 private:
   struct parts;
+  enum class refusals : bool { thrown, answers };
   static task<std::string> call_by(std::shared_ptr<parts> p, std::string operation, std::string body);
+  static task<json_answer> ask_by(std::shared_ptr<parts> p, std::string operation, std::string body, refusals are);
   std::shared_ptr<parts> parts_;
 };
 
