@@ -121,8 +121,8 @@ struct checkpoint_listing {
   std::uint64_t bytes;    ///< of their operators' names, keys and values together
 };
 
-/// Where checkpoints are kept, one per key: `memory_state_store`, and `state_store` of `sqlite`, `rocksdb`, `postgres` and `redis`. Another
-/// has to pass `tests/conformance/state_store_conformance.hpp`.
+/// Where checkpoints are kept, one per key: `memory_state_store`, and `state_store` of `sqlite`, `rocksdb`, `postgres`, `redis` and
+/// `dynamodb`. Another has to pass `tests/conformance/state_store_conformance.hpp`.
 ///
 /// A commit is one transaction. When it has returned, it survives whatever the store promises to survive, and is what the next `load`
 /// finds, whole; when it has failed, what was there before is still there, whole. Where it cannot be known whether a commit arrived (the

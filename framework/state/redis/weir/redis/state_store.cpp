@@ -1,12 +1,12 @@
 #include <weir/redis/state_store.hpp>
 
 #include <weir/detail/commit_check.hpp>
+#include <weir/detail/to_its_end.hpp>
 #include <weir/error.hpp>
 #include <weir/redis/detail/client.hpp>
 #include <weir/redis/detail/failure.hpp>
 #include <weir/redis/detail/state_keys.hpp>
 #include <weir/redis/detail/stored_state.hpp>
-#include <weir/redis/detail/to_its_end.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -187,27 +187,27 @@ state_store::state_store(options where) {
 state_store::~state_store() = default;
 
 task<std::optional<saved_checkpoint>> state_store::load(checkpoint_key key) {
-  detail::to_its_end loaded(parts::load(parts_, std::move(key)));
+  weir::detail::to_its_end loaded(parts::load(parts_, std::move(key)));
   co_return co_await loaded;
 }
 
 task<> state_store::commit(checkpoint_key key, checkpoint_update update) {
-  detail::to_its_end committed(parts::commit(parts_, std::move(key), std::move(update)));
+  weir::detail::to_its_end committed(parts::commit(parts_, std::move(key), std::move(update)));
   co_await committed;
 }
 
 task<std::vector<checkpoint_listing>> state_store::list(std::string pipeline) {
-  detail::to_its_end listed(parts::list(parts_, std::move(pipeline)));
+  weir::detail::to_its_end listed(parts::list(parts_, std::move(pipeline)));
   co_return co_await listed;
 }
 
 task<std::vector<checkpoint_key>> state_store::keys() {
-  detail::to_its_end found(parts::keys(parts_));
+  weir::detail::to_its_end found(parts::keys(parts_));
   co_return co_await found;
 }
 
 task<> state_store::erase(checkpoint_key key) {
-  detail::to_its_end erased(parts::erase(parts_, std::move(key)));
+  weir::detail::to_its_end erased(parts::erase(parts_, std::move(key)));
   co_await erased;
 }
 
