@@ -21,6 +21,10 @@ public:
   /// As Kinesis writes it, in decimal. Null: it is none.
   static std::optional<hash_key> parse(std::string_view text) noexcept;
   std::string text() const;
+  /// One less; the last before 0.
+  constexpr hash_key previous() const noexcept { return {words_[0] - (words_[1] == 0 ? 1 : 0), words_[1] - 1}; }
+  /// One more; 0 behind the last.
+  constexpr hash_key next() const noexcept { return {words_[0] + (words_[1] == ~std::uint64_t{0} ? 1 : 0), words_[1] + 1}; }
 
   friend constexpr auto operator<=>(hash_key const&, hash_key const&) noexcept = default;
   friend constexpr bool operator==(hash_key const&, hash_key const&) noexcept = default;
