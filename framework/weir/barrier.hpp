@@ -22,6 +22,7 @@ public:
   barrier(barrier const&) = delete;
   barrier& operator=(barrier const&) = delete;
   state_changes& state() noexcept { return state_; }
+  state_changes const& state() const noexcept { return state_; }
   /// To whose checkpoint operators add what they have: empty for the source's own, else the branch's. The same at one place, always.
   std::string const& line() const noexcept { return line_; }
   /// The number that all branches of the source's stream share (`detail::lineage`); 0: none knows of others.

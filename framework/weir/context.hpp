@@ -6,6 +6,9 @@
 #include <concepts>
 
 namespace weir {
+namespace detail {
+class memory_account;
+}
 
 /// What a running coroutine has around it: its strand, clock and hooks (the `environment`), and its cancellation. It is handed
 /// from whoever awaits or pulls to whoever is awaited or pulled, so no signature carries it; `co_await current_context()` names it.
@@ -28,17 +31,24 @@ public:
   cancellation_state& cancelling() noexcept { return cancelled_; }
   weir::cancellation cancellation() const noexcept { return weir::cancellation(cancelled_); }
 
+  /// For authors of operators: where those count the memory they hold; null: nobody counts it, as outside of a pipeline.
+  detail::memory_account* memory() const noexcept { return memory_; }
+  /// For hosts: of this context, and of those that are made below it.
+  void memory(detail::memory_account* m) noexcept { memory_ = m; }
+
 private:
   friend class detail::nursery;
   void attach(detail::nursery& home, context* parent) noexcept {
     home_ = &home;
     if (!parent) return;
+    memory_ = parent->memory_;
     if (parent->cancelled()) cancelled_.request();
     else parent->cancelled_.add(*this);
   }
   void on_cancel() noexcept override { cancelled_.request(); }
 
   detail::nursery* home_ = nullptr;
+  detail::memory_account* memory_ = nullptr;
   cancellation_state cancelled_;
 };
 

@@ -36,6 +36,7 @@ public:
       case errc::unavailable: return "the service does not answer at the moment";
       case errc::rejected: return "the service understood the request and refuses it";
       case errc::handler_failed: return "the handler of a pipeline threw";
+      case errc::over_budget: return "a pipeline needs more memory than it is allowed to have";
     }
     return "unknown error " + std::to_string(value);
   }

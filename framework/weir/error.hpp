@@ -31,6 +31,7 @@ enum class errc {
   unavailable,         ///< the service does not answer at the moment
   rejected,            ///< the service understood the request and refuses it
   handler_failed,      ///< the handler of a pipeline threw
+  over_budget,         ///< a pipeline needs more memory than it is allowed to have
 };
 
 /// How to react: `if (e.code() == condition::retryable)`. Holds for codes of Weir, of the system (errno) and of Asio.

@@ -22,8 +22,10 @@ inline constexpr std::string_view checkpoint_age_seconds = "checkpoint_age_secon
 inline constexpr std::string_view frontier_gap = "frontier_gap";
 /// Windows that have elements and did not close.
 inline constexpr std::string_view open_windows = "open_windows";
-/// Kept in memory by operators.
+/// Kept in memory by operators, by the operator: see `pipeline_builder::memory_budget`. Set with each commit.
 inline constexpr std::string_view state_bytes = "state_bytes";
+/// In memory until it is committed or delivered: changes of state, rows of sinks, messages. Set with each commit.
+inline constexpr std::string_view waiting_bytes = "waiting_bytes";
 /// Since something moved, while there is work.
 inline constexpr std::string_view stall_seconds = "stall_seconds";
 /// Records the pipeline took.

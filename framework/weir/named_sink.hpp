@@ -65,11 +65,11 @@ public:
   /// For operators: what the sink makes of rows, for the barrier in front of which they came.
   std::shared_ptr<sink_write> part_of_commit(std::vector<Row> rows, barrier const& b) const {
     to_->check(b);
-    return to_->writer().write(std::move(rows));
+    return to_->write(std::move(rows));
   }
   /// ... and of those that came behind all barriers: of results that were waiting for the end of the data. They are written with the last
   /// commit of the run, and again when a later run has more data.
-  void at_end(std::vector<Row> rows) const { to_->leave(to_->writer().write(std::move(rows))); }
+  void at_end(std::vector<Row> rows) const { to_->leave(to_->write(std::move(rows))); }
 
 private:
   detail::partition_sink_of<Row>* to_;

@@ -1,5 +1,6 @@
 #include <weir/operator_state.hpp>
 
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/error.hpp>
 
 #include <algorithm>
@@ -16,13 +17,17 @@ std::string next_of(std::string_view kind, std::vector<std::string> const& ids) 
 
 }  // namespace
 
+std::size_t detail::memory_of(state_change const& c) noexcept {
+  return sizeof(c) + owned_bytes(c.entry.operator_id) + owned_bytes(c.entry.key) + owned_bytes(c.entry.value);
+}
+
 state_writer state_changes::of(std::string_view operator_id) {
   if (contains(ids_, operator_id)) {
     throw error(errc::misuse, "checkpoint: cannot be made", "two operators with state are called \"" + std::string(operator_id) + '"',
                 "give one of them another name: .named(\"...\")");
   }
   ids_.emplace_back(operator_id);
-  return {operator_id, all_};
+  return {operator_id, all_, &changes_memory_};
 }
 
 state_writer state_changes::of_next(std::string_view kind) { return of(next_of(kind, ids_)); }
@@ -34,6 +39,8 @@ void state_changes::add(std::string_view prefix, state_changes&& branch) {
     all_.push_back(std::move(c));
   }
   for (auto& w : branch.writes_) writes_.push_back(std::move(w));
+  changes_memory_ += branch.changes_memory_;
+  writes_memory_ += branch.writes_memory_;
   branch = state_changes();
 }
 

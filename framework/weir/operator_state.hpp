@@ -13,18 +13,30 @@
 
 namespace weir {
 
+namespace detail {
+// How many bytes of memory it takes.
+std::size_t memory_of(state_change const& c) noexcept;
+}  // namespace detail
+
 /// What an operator writes when a checkpoint passes it: how its entries differ from those at the checkpoint before it (at the first one
 /// after a restore: from those that were restored; without one: from none).
 class state_writer {
 public:
-  state_writer(std::string_view operator_id, std::vector<state_change>& to) : id_(operator_id), to_(&to) {}
-  void put(std::string key, std::vector<std::byte> value) { to_->push_back(state_change::put(id_, std::move(key), std::move(value))); }
-  void erase(std::string key) { to_->push_back(state_change::erase(id_, std::move(key))); }
-  void erase_prefix(std::string prefix) { to_->push_back(state_change::erase_prefix(id_, std::move(prefix))); }
+  /// `memory`: grows by what the changes take; null: nobody wants to know.
+  state_writer(std::string_view operator_id, std::vector<state_change>& to, std::size_t* memory = nullptr)
+      : id_(operator_id), to_(&to), memory_(memory) {}
+  void put(std::string key, std::vector<std::byte> value) { add(state_change::put(id_, std::move(key), std::move(value))); }
+  void erase(std::string key) { add(state_change::erase(id_, std::move(key))); }
+  void erase_prefix(std::string prefix) { add(state_change::erase_prefix(id_, std::move(prefix))); }
 
 private:
+  void add(state_change c) {
+    if (memory_) *memory_ += detail::memory_of(c);
+    to_->push_back(std::move(c));
+  }
   std::string id_;
   std::vector<state_change>* to_;
+  std::size_t* memory_;
 };
 
 /// What one checkpoint changes: the state of the pipeline's operators, who are told apart by their ids, and what sinks write with it.
@@ -38,15 +50,28 @@ public:
   /// Takes over the parts of a checkpoint of a branch of the pipeline; `prefix` goes before its operators' ids.
   void add(std::string_view prefix, state_changes&& branch);
   /// What a sink had of the elements before the checkpoint.
-  void add(std::shared_ptr<sink_write> w) { writes_.push_back(std::move(w)); }
+  void add(std::shared_ptr<sink_write> w) {
+    if (w) writes_memory_ += w->memory();
+    writes_.push_back(std::move(w));
+  }
   std::vector<state_change> const& all() const noexcept { return all_; }
-  std::vector<state_change> take() noexcept { return std::exchange(all_, {}); }
-  std::vector<std::shared_ptr<sink_write>> take_writes() noexcept { return std::exchange(writes_, {}); }
+  std::vector<state_change> take() noexcept {
+    changes_memory_ = 0;
+    return std::exchange(all_, {});
+  }
+  std::vector<std::shared_ptr<sink_write>> take_writes() noexcept {
+    writes_memory_ = 0;
+    return std::exchange(writes_, {});
+  }
+  /// How many bytes of memory the changes of state take, and what sinks write.
+  std::size_t changes_memory() const noexcept { return changes_memory_; }
+  std::size_t writes_memory() const noexcept { return writes_memory_; }
 
 private:
   std::vector<std::string> ids_;
   std::vector<state_change> all_;
   std::vector<std::shared_ptr<sink_write>> writes_;
+  std::size_t changes_memory_ = 0, writes_memory_ = 0;
 };
 
 /// The state of a checkpoint while a pipeline is restored from it. It stays where it is once it has branches.

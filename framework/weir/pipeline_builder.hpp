@@ -13,6 +13,7 @@
 #include <weir/topic.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -56,6 +57,30 @@ public:
   /// How often the checkpoint is written, in place of the application's policy.
   pipeline_builder& commit(commit_policy p) {
     commit_ = p;
+    return *this;
+  }
+  /// How many bytes of memory each partition may hold, above zero; default: as many as it takes. Counted are
+  /// - *state*: what operators keep, from their own tables (capacities; of texts and other values with memory of their own, what those
+  ///   have, by a sample of them, or as many bytes as in a checkpoint) and what those that run ahead have read;
+  /// - *waiting*: changes of state, rows of sinks and messages that no commit has yet, and messages that are not delivered.
+  ///
+  /// Not counted: the chunk in hand, what waits in a `split`, what the handler itself keeps, frames of coroutines, buffers of the source,
+  /// copies that the store and the sender make.
+  ///
+  /// When all of it is more than the budget, pulling from the source stops: a checkpoint is made at once, and the next chunk is read when
+  /// what waited is committed, and enough of it delivered. So at most a chunk, and what comes of it, is held beside the budget; behind an
+  /// operator that runs ahead (`prefetch`, `map_concurrent`), which then takes in a chunk at a time, up to three.
+  /// When state alone is more than the budget, the partition halts with `errc::over_budget`, which names the operators that have most;
+  /// what is done is committed before, and a restart with a larger budget goes on from there.
+  ///
+  /// What operators hold is counted once per chunk, to between half and twice of what it is; it is the metric `state_bytes`, with and
+  /// without a budget.
+  pipeline_builder& memory_budget(std::uint64_t bytes) {
+    if (bytes == 0) {
+      throw error(errc::invalid_pipeline, "pipeline: cannot be built", "memory_budget is 0 bytes, with which nothing could be read",
+                  "give it as many bytes as a partition may take, or leave it out");
+    }
+    memory_budget_ = bytes;
     return *this;
   }
   /// Somewhere for rows to go: `sqlite::table`, `postgres::table`, `file::folder`, `console`, see `row_sink`. The handler names it:
@@ -110,6 +135,7 @@ public:
   handler const& terminal() const noexcept { return handler_; }
   std::vector<middleware> const& chain() const noexcept { return middleware_; }
   std::optional<commit_policy> const& commit() const noexcept { return commit_; }
+  std::optional<std::uint64_t> memory_budget() const noexcept { return memory_budget_; }
   std::vector<std::shared_ptr<detail::pipeline_sink>> const& sinks() const noexcept { return sinks_; }
   failure_policy const& failures() const noexcept { return failures_; }
   std::function<std::string(R const&)> const& text() const noexcept { return text_of_; }
@@ -128,6 +154,7 @@ private:
   handler handler_;
   std::vector<middleware> middleware_;
   std::optional<commit_policy> commit_;
+  std::optional<std::uint64_t> memory_budget_;
   std::vector<std::shared_ptr<detail::pipeline_sink>> sinks_;
   failure_policy failures_;
   std::function<std::string(R const&)> text_of_;

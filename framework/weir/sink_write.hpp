@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 
 namespace weir {
 namespace detail {
@@ -12,12 +13,16 @@ public:
   sink_write(sink_write const&) = delete;
   sink_write& operator=(sink_write const&) = delete;
   virtual ~sink_write() = default;
+  /// For hosts: how many bytes of memory its rows take, which whoever had it made says.
+  std::size_t memory() const noexcept { return memory_; }
+  void memory(std::size_t bytes) noexcept { memory_ = bytes; }
 
 private:
   friend class store_write;
   friend class outside_write;
   friend class detail::outbox_write;
   sink_write() = default;
+  std::size_t memory_ = 0;
 };
 
 }  // namespace weir

@@ -22,6 +22,9 @@
 //   bool holds() const                         true: some input is kept back (`static constexpr bool may_hold = true`)
 //   void enter(context&) noexcept      before the first element of a pull: the strand's clock and hooks
 //   void explain(explanation&) const   what it knows of time that does not pass
+//   std::size_t memory()   how many bytes it holds, found in no more than a moment: it is asked once per chunk. Its `state_id` is its name
+//     there, or `static constexpr std::string_view memory_name`; `static constexpr bool passing_memory = true`: what it holds goes with the
+//     next checkpoint
 //   bool looks_ahead() const   its memory is so large that it is worth the time to fetch what elements to come will need:
 //     foresee(T const&), foresee_soon(T const&)   called for each, some elements before it; nothing is promised. They see the source's
 //     elements: the stages in front, if any, hand them on as they are (`static constexpr bool hands_on_as_is = true`)

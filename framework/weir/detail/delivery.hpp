@@ -89,6 +89,12 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
     out.asked_for_more();
     if (p.due(c.elements.size())) co_yield mark::barrier(p.cut(*out.end()));
     if (p.commit_wanted()) co_await p.commit();
+    if (p.over_budget()) [[unlikely]] {
+      if (p.cut_helps()) co_yield mark::barrier(p.cut(*out.end()));
+      bool const more = co_await p.make_room();
+      stopped = !more;
+      if (stopped) break;
+    }
     if (p.handing_out().used_up()) {
       co_yield mark::barrier(p.close(*out.end()));
       p.handing_out().end();

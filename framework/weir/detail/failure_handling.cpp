@@ -71,7 +71,7 @@ task<> failure_handling::after(std::exception_ptr failure) {
 bool failure_handling::blames_record(std::exception_ptr const& failure, bool store_failed) const noexcept {
   if (!policy_.sink() || store_failed) return false;
   std::error_code const code = code_of(failure);
-  return code != condition::fenced && code != condition::cancelled;
+  return code != condition::fenced && code != condition::cancelled && code != errc::over_budget;
 }
 
 std::uint64_t failure_handling::in_doubt() noexcept {

@@ -1,10 +1,12 @@
 #pragma once
 #include <weir/detail/checkpoint_line.hpp>
+#include <weir/detail/memory_account.hpp>
 #include <weir/detail/out_buffer.hpp>
 #include <weir/stage.hpp>
 #include <weir/stream.hpp>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -13,6 +15,15 @@ namespace weir::detail {
 
 template <class S> void explain_stage(S const& s, explanation& e) {
   if constexpr (requires { s.explain(e); }) s.explain(e);
+}
+
+template <class S>
+concept memory_stage = requires(S& s) { s.memory(); };
+
+template <class S> void enter_memory(S const& s, memory_account* in, memory_account::entry& e) {
+  constexpr auto what = requires { requires S::passing_memory; } ? memory_account::holding::passing : memory_account::holding::state;
+  if constexpr (stateful_stage<S>) e.enter(in, s.state_id(), what);
+  else e.enter(in, S::memory_name, what);
 }
 
 // A chain of stages that runs: one loop over the elements of the source's chunk. When the source has a chunk the stages run inside its
@@ -36,6 +47,7 @@ private:
   static constexpr bool has_state = (stateful_stage<Stages> || ...);
   static_assert(((stateful_stage<Stages> || !whole_state_stage<Stages>) && ...), "weir: a stage with save() needs a state_id()");
   static constexpr bool may_hold = (holding_stage<Stages> || ...);
+  static constexpr bool has_memory = (memory_stage<Stages> || ...);
 
   // The way down from stage I - 1: two pointers in registers, so that handing on costs nothing.
   template <std::size_t I> struct link {
@@ -152,6 +164,18 @@ private:
   template <class S> static void enter(S& s, context& c) noexcept {
     if constexpr (requires { s.enter(c); }) s.enter(c);
   }
+  // Nobody is told, and nothing is looked at, where nobody counts.
+  void count_memory() {
+    if (this->ctx->memory()) [[unlikely]]
+      count_memory(std::index_sequence_for<Stages...>());
+  }
+  template <std::size_t... I> void count_memory(std::index_sequence<I...>) { (count_memory_of(std::get<I>(stages_), memory_[I]), ...); }
+  template <class S> void count_memory_of(S& s, memory_account::entry& e) {
+    if constexpr (memory_stage<S>) {
+      if (!e.entered()) enter_memory(s, this->ctx->memory(), e);
+      e.set(s.memory());
+    }
+  }
   void begin_chunk(producer<Source>& in) noexcept {
     begin_ = in.cursor;
     floor_ = 0;
@@ -182,6 +206,8 @@ private:
       link<0>{&c, &x}.element(x, untimed{});
       if constexpr (may_hold) c.label(labelled, 1, false);
       if (c.out_.size() == 0 && !c.holds()) c.floor_ = 1;
+      if constexpr (has_memory)
+        if (++c.uncounted_ % 256 == 0) c.count_memory();
     } catch (...) {
       if constexpr (may_hold) c.label(labelled, 0, true);
       c.give_up(std::current_exception());
@@ -216,6 +242,7 @@ private:
       if (in.cursor == in.end && !in.extras) [[unlikely]]
         finish(in);
       else pass(in);
+      if constexpr (has_memory) count_memory();
     } catch (...) {
       give_up(std::current_exception());  // what was collected before is delivered first
     }
@@ -340,8 +367,10 @@ private:
 
   stream<Source> source_;
   struct no_line {};
+  struct no_memory {};
   [[no_unique_address]] std::conditional_t<has_state, checkpoint_line, no_line> line_;
   std::tuple<Stages...> stages_;
+  [[no_unique_address]] std::conditional_t<has_memory, std::array<memory_account::entry, sizeof...(Stages)>, no_memory> memory_;
   out_buffer<element_type> out_;
   std::vector<instant> out_times_;
   std::vector<weir::mark> out_marks_;
@@ -349,6 +378,7 @@ private:
   Source* begin_ = nullptr;    // of the source's chunk
   std::size_t next_mark_ = 0;  // how far its marks are done
   std::ptrdiff_t floor_ = 0;   // of its elements, done for certain whatever the output's consumer does
+  unsigned uncounted_ = 0;     // elements that came without a chunk
   std::uint32_t claim_ = 0;    // what the last output stands for, where stages hold inputs back
   bool entered_ = false, stopped_ = false, ended_early_ = false, has_extras_ = false;
   std::exception_ptr failed_;

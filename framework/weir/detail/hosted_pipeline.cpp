@@ -4,16 +4,19 @@
 namespace weir::detail {
 
 hosted_partition::hosted_partition(settings const& s, checkpoint_key key, std::string pipeline, commit_policy commit,
-                                   std::vector<middleware> const& chain, failure_policy const& failures,
-                                   std::vector<std::shared_ptr<pipeline_sink>> const& sinks)
-    : progress_(*s.checkpoints, std::move(key), commit, sinks),
+                                   std::optional<std::uint64_t> memory, std::vector<middleware> const& chain,
+                                   failure_policy const& failures, std::vector<std::shared_ptr<pipeline_sink>> const& sinks)
+    : progress_(*s.checkpoints, std::move(key), commit, memory, sinks),
       context_(std::move(pipeline), progress_.key().stream, progress_.key().partition, checkpointer(progress_), progress_.sinks()),
       chain_(chain),
-      failures_(failures, progress_, context_) {}
+      failures_(failures, progress_, context_) {
+  progress_.reports_as(context_.pipeline());
+}
 
 task<> hosted_partition::run() {
   run_ = &co_await current_context();
   context_.enter(*run_);
+  run_->memory(&progress_.memory());
   co_await progress_.load();
   failures_.count();
   task<> all = attempts();

@@ -8,8 +8,10 @@
 #include <weir/settings.hpp>
 #include <weir/source.hpp>
 
+#include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,8 +21,9 @@ namespace weir::detail {
 // One partition of one pipeline while the application runs, whatever its elements are.
 class hosted_partition {
 public:
-  hosted_partition(settings const& s, checkpoint_key key, std::string pipeline, commit_policy commit, std::vector<middleware> const& chain,
-                   failure_policy const& failures, std::vector<std::shared_ptr<pipeline_sink>> const& sinks);
+  hosted_partition(settings const& s, checkpoint_key key, std::string pipeline, commit_policy commit, std::optional<std::uint64_t> memory,
+                   std::vector<middleware> const& chain, failure_policy const& failures,
+                   std::vector<std::shared_ptr<pipeline_sink>> const& sinks);
   hosted_partition(hosted_partition const&) = delete;
   hosted_partition& operator=(hosted_partition const&) = delete;
   virtual ~hosted_partition() = default;
@@ -55,8 +58,8 @@ private:
 template <class R> class hosted_partition_of final : public hosted_partition {
 public:
   hosted_partition_of(settings const& s, pipeline_builder<R> const& pipeline, std::shared_ptr<source<R>> from, checkpoint_key key)
-      : hosted_partition(s, key, pipeline.name(), pipeline.commit().value_or(s.commit), pipeline.chain(), pipeline.failures(),
-                         pipeline.sinks()),
+      : hosted_partition(s, key, pipeline.name(), pipeline.commit().value_or(s.commit), pipeline.memory_budget(), pipeline.chain(),
+                         pipeline.failures(), pipeline.sinks()),
         pipeline_(pipeline),
         source_(std::move(from)),
         partition_(std::move(key.partition)) {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -56,7 +55,7 @@ void outbox::restore(std::vector<state_entry>& entries) {
     q.last = std::max(q.last, entry.number ? *entry.number : decode_state<std::uint64_t>(e->value));
     if (!q.restored && q.waiting.empty()) q.delivered = q.erased = entry.number ? *entry.number - 1 : q.last;
     if (entry.number && *entry.number > q.stored())
-      q.waiting.emplace_back(*entry.number, std::string(reinterpret_cast<char const*>(e->value.data()), e->value.size()));
+      q.add(waiting_message(*entry.number, std::string(reinterpret_cast<char const*>(e->value.data()), e->value.size())));
   }
   entries.erase(first, end);
   for (topic_queue& q : queues_) {
@@ -68,6 +67,12 @@ void outbox::restore(std::vector<state_entry>& entries) {
 bool outbox::has_delivered() const noexcept { return std::ranges::any_of(queues_, &topic_queue::has_delivered); }
 bool outbox::empty() const noexcept {
   return std::ranges::all_of(queues_, [](topic_queue const& q) { return q.waiting.empty(); });
+}
+
+std::size_t outbox::memory() const noexcept {
+  std::size_t all = 0;
+  for (topic_queue const& q : queues_) all += q.memory;
+  return all;
 }
 
 outbox::step outbox::next(std::span<std::shared_ptr<outbox_write> const> sent, std::vector<state_change>& changes) {
@@ -95,7 +100,7 @@ void outbox::stored(step s) {
     q.erased = p.erased;
     if (p.fresh.empty()) continue;
     q.last = p.fresh.back().number;
-    std::ranges::move(p.fresh, std::back_inserter(q.waiting));
+    for (waiting_message& m : p.fresh) q.add(std::move(m));
     q.filled.wake();
   }
 }
@@ -120,6 +125,8 @@ task<> outbox::all_delivered() {
   while (!failure_ && !empty()) co_await emptied_.wait();
   if (failure_) std::rethrow_exception(failure_);
 }
+
+task<> outbox::some_delivered() { co_await freed_.wait(); }
 
 root outbox::run(outbox& all, topic_queue& q, child_group& g) {
   {
@@ -148,8 +155,9 @@ task<> outbox::deliver(topic_queue& q) {
     task<> sending = send(q, std::move(batch));
     co_await std::move(sending);
     q.delivered = up_to;
-    while (!q.waiting.empty() && q.waiting.front().number <= up_to) q.waiting.pop_front();
+    while (!q.waiting.empty() && q.waiting.front().number <= up_to) q.drop_first();
     listener_.delivered();
+    freed_.wake();
     if (!q.full()) q.room.wake();
     if (empty()) emptied_.wake();
   }
@@ -189,6 +197,7 @@ void outbox::fail(context const& by, std::exception_ptr failure) {
   listener_.undeliverable();
   for (topic_queue& q : queues_) q.room.wake();
   emptied_.wake();
+  freed_.wake();
 }
 
 }  // namespace weir::detail

@@ -59,6 +59,10 @@ public:
   task<> deliver_beside(task<> work);
   // Until nothing waits. Throws the error by which a delivery has ended.
   task<> all_delivered();
+  // How many bytes the messages take that wait.
+  std::size_t memory() const noexcept;
+  // Until some of them are delivered, or cannot be.
+  task<> some_delivered();
   // Null: there is none.
   std::exception_ptr const& failure() const noexcept { return failure_; }
 
@@ -72,7 +76,7 @@ private:
   listener& listener_;
   checkpoint_key const& key_;
   std::deque<topic_queue> queues_;
-  wait_list emptied_;
+  wait_list emptied_, freed_;
   std::exception_ptr failure_;
 };
 

@@ -24,10 +24,11 @@ void partition_sink::check(barrier const& b) const {
       .with_detail(name_);
 }
 
-void partition_sink::note() {
+void partition_sink::note(std::size_t bytes) {
   std::optional<position> const done = progress_.settled_now();
   if (stretches_.empty() || stretches_.back().done != done) stretches_.emplace_back(count_, done);
   ++count_;
+  memory_ += bytes;
 }
 
 // What was done when a row was written does not have its record; more than that has it.
@@ -42,15 +43,20 @@ std::shared_ptr<sink_write> partition_sink::take_first(std::size_t rows) {
   if (rows == count_) stretches_.clear();
   else if (next != stretches_.begin()) stretches_.erase(stretches_.begin(), next - 1);
   for (stretch& s : stretches_) s.first -= std::min(s.first, rows);
+  std::size_t const bytes = rows == count_ ? memory_ : measure(rows);
   count_ -= rows;
   settled_ -= std::min(settled_, rows);
-  return make(rows);
+  memory_ -= bytes;
+  auto w = make(rows);
+  if (w) w->memory(bytes);
+  return w;
 }
 
 void partition_sink::drop_open() noexcept {
   left_.clear();
   keep(settled_);
   count_ = settled_;
+  memory_ = measure(count_);
   stretches_.clear();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/barrier.hpp>
 #include <weir/context.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/guarantee.hpp>
 #include <weir/position.hpp>
 #include <weir/sink_write.hpp>
@@ -46,12 +47,14 @@ public:
   // Rows of records that come again.
   void drop_open() noexcept;
   void clear() noexcept;
+  // How many bytes the rows take.
+  std::size_t memory() const noexcept { return memory_; }
 
 protected:
   // Throws errc::misuse when it is not the handler that writes.
   void check(context const& by) const;
-  // A row has come.
-  void note();
+  // A row has come, which takes so much.
+  void note(std::size_t bytes);
 
 private:
   struct stretch {
@@ -62,6 +65,7 @@ private:
   std::shared_ptr<sink_write> take_first(std::size_t rows);
   virtual std::shared_ptr<sink_write> make(std::size_t rows) = 0;  // of the first ones, which go
   virtual void keep(std::size_t rows) noexcept = 0;                // the first ones only
+  virtual std::size_t measure(std::size_t rows) const = 0;         // how many bytes the first ones take
 
   progress const& progress_;
   std::string name_;
@@ -69,7 +73,7 @@ private:
   context const* writer_ = nullptr;
   std::vector<stretch> stretches_;
   std::vector<std::shared_ptr<sink_write>> left_;
-  std::size_t settled_ = 0, count_ = 0;
+  std::size_t settled_ = 0, count_ = 0, memory_ = 0;
 };
 
 // What a sink makes of rows.
@@ -88,11 +92,25 @@ public:
   template <class R> void add(context const& by, R&& row) {
     check(by);
     rows_.push_back(std::forward<R>(row));
-    note();
+    note(memory_of(rows_.back()));
   }
-  row_writer<Row>& writer() const noexcept { return to_; }
+  // Rows that do not wait here.
+  std::shared_ptr<sink_write> write(std::vector<Row> rows) const {
+    std::size_t const bytes = sum(rows, rows.size());
+    auto w = to_.write(std::move(rows));
+    if (w) w->memory(bytes);
+    return w;
+  }
 
 private:
+  static std::size_t memory_of(Row const& row) { return sizeof(Row) + owned_bytes(row); }
+  static std::size_t sum(std::vector<Row> const& rows, std::size_t n) {
+    std::size_t bytes = n * sizeof(Row);
+    if constexpr (!owns_nothing<Row>)
+      for (std::size_t i = 0; i != n; ++i) bytes += owned_bytes(rows[i]);
+    return bytes;
+  }
+  std::size_t measure(std::size_t n) const override { return sum(rows_, n); }
   std::shared_ptr<sink_write> make(std::size_t n) override {
     if (n == rows_.size()) return to_.write(std::exchange(rows_, {}));
     auto const end = rows_.begin() + static_cast<std::ptrdiff_t>(n);

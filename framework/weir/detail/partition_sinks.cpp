@@ -80,6 +80,12 @@ bool partition_sinks::have_left() const noexcept {
   return std::ranges::any_of(open_, [](auto const& s) { return s->has_left(); });
 }
 
+std::size_t partition_sinks::memory() const noexcept {
+  std::size_t all = 0;
+  for (auto const& s : open_) all += s->memory();
+  return all;
+}
+
 void partition_sinks::check(barrier const& b) const {
   for (auto const& s : open_)
     if (s->has_open()) s->check(b);

@@ -34,6 +34,8 @@ public:
   void drop_open() noexcept;
   bool have_open() const noexcept;
   bool have_left() const noexcept;
+  // How many bytes the rows take.
+  std::size_t memory() const noexcept;
   // Throws errc::misuse when open rows cannot go with the barrier.
   void check(barrier const& b) const;
   // What the sinks make of the rows, for `to`.

@@ -21,7 +21,7 @@ void partition_topic::check_open(context const& by) const {
 
 void partition_topic::add(std::string payload) {
   payloads_.push_back(std::move(payload));
-  note();
+  note(memory_of(payloads_.back()));
   count();
   if (queue_.open >= queue_.options->at_most) progress_.ask_for_cut();
 }
@@ -42,6 +42,12 @@ std::shared_ptr<sink_write> partition_topic::make(std::size_t n) {
 void partition_topic::keep(std::size_t n) noexcept {
   payloads_.erase(payloads_.begin() + static_cast<std::ptrdiff_t>(n), payloads_.end());
   count();
+}
+
+std::size_t partition_topic::measure(std::size_t n) const {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i != n; ++i) bytes += memory_of(payloads_[i]);
+  return bytes;
 }
 
 void partition_topic::count() noexcept { queue_.open = payloads_.size(); }

@@ -30,6 +30,7 @@ protected:
 private:
   std::shared_ptr<sink_write> make(std::size_t messages) override;
   void keep(std::size_t messages) noexcept override;
+  std::size_t measure(std::size_t messages) const override;
   void count() noexcept;
 
   progress& progress_;

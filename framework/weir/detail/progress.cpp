@@ -2,6 +2,7 @@
 
 #include <weir/codec.hpp>
 #include <weir/error.hpp>
+#include <weir/metrics.hpp>
 
 #include <algorithm>
 #include <array>
@@ -55,6 +56,7 @@ public:
   position const at;
   std::uint64_t const handed;
   bool counted = false;  // its changes are among the frontier's
+  std::size_t held() const noexcept { return state().changes_memory() + state().writes_memory(); }
 
 private:
   void on_arrive() noexcept override { progress_->arrived(*this); }
@@ -62,18 +64,21 @@ private:
   progress* progress_;
 };
 
-progress::progress(state_store& store, checkpoint_key key, commit_policy policy, std::vector<std::shared_ptr<pipeline_sink>> sinks)
+progress::progress(state_store& store, checkpoint_key key, commit_policy policy, std::optional<std::uint64_t> memory,
+                   std::vector<std::shared_ptr<pipeline_sink>> sinks)
     : store_(store),
       key_(std::move(key)),
       writer_(unique_name()),
       policy_(policy),
       outbox_(*this, key_, sinks),
-      sinks_(*this, std::move(sinks)) {}
+      sinks_(*this, std::move(sinks)),
+      memory_(memory) {}
 progress::~progress() = default;
 
 task<> progress::load() {
   std::optional<saved_checkpoint> saved = co_await store_.load(key_);
   changes_.clear();
+  changes_memory_ = 0;
   writes_.clear();
   offered_.reset();
   restored_.reset();
@@ -109,10 +114,12 @@ task<> progress::commit() {
   if (!frontier_) co_return;
   if (committed_ && *committed_ >= *frontier_ && changes_.empty() && writes_.empty() && !outbox_.has_delivered()) co_return;
   context& own = co_await current_context();
+  std::size_t const memory = std::exchange(changes_memory_, 0) + writes_.memory();
   std::vector<state_change> changes = std::exchange(changes_, {});
   outbox::step messages = outbox_.next(writes_.messages(), changes);
   checkpoint_update next(checkpoint_head(*frontier_, own.clock().now(), version_ + 1, writer_), std::move(changes), writes_.in_store());
   offered_.emplace(std::move(next), std::exchange(writes_, {}), std::move(messages), portion_.done());
+  offered_->memory = memory;
   co_await write_offered();
 }
 
@@ -154,6 +161,7 @@ task<> progress::write_offered() {
   version_ = o.update.head.version;
   outbox_.stored(std::move(o.messages));
   offered_.reset();
+  report_memory();
 }
 
 task<> progress::begin(context& main) {
@@ -199,7 +207,7 @@ void progress::finish_data() {
   if (barriers_.empty() || barriers_.back().arrived()) sinks_.settle_all();
   sinks_.take_left([this](std::shared_ptr<sink_write> w) { writes_.add(std::move(w)); });
   if (!data_ended_ || !frontier_) return;
-  changes_.push_back(state_change::put(std::string(end_id), "", {}));
+  add_change(state_change::put(std::string(end_id), "", {}));
   end_written_ = true;
 }
 
@@ -233,7 +241,7 @@ void progress::pass_buried() {
   buried_.reset();
   std::vector<std::byte> count;
   encode_state(++dead_, count);
-  changes_.push_back(state_change::put(std::string(dead_letters_id), "", std::move(count)));
+  add_change(state_change::put(std::string(dead_letters_id), "", std::move(count)));
 }
 
 void progress::take_dead(std::vector<state_entry>& entries) {
@@ -246,7 +254,7 @@ void progress::take_dead(std::vector<state_entry>& entries) {
 bool progress::due(std::uint64_t more) {
   records_ += more;
   since_cut_ += more;
-  if (more != 0 && std::exchange(end_written_, false)) changes_.push_back(state_change::erase(std::string(end_id), ""));
+  if (more != 0 && std::exchange(end_written_, false)) add_change(state_change::erase(std::string(end_id), ""));
   if (!pending() && main_) main_->clock().start(*this, policy_.every);
   return since_cut_ >= policy_.records || (cut_due_ && since_cut_ != 0);
 }
@@ -292,6 +300,7 @@ void progress::arrived(cut_here& b) noexcept {
 void progress::passed(cut_here& b) noexcept {
   for (cut_here& before : barriers_) {
     if (!std::exchange(before.counted, true)) {
+      changes_memory_ += before.state().changes_memory();
       std::ranges::move(before.state().take(), std::back_inserter(changes_));
       for (auto& w : before.state().take_writes()) writes_.add(std::move(w));
     }
@@ -307,6 +316,54 @@ void progress::passed(cut_here& b) noexcept {
     refused_ = std::current_exception();
   }
   restored_.reset();
+}
+
+void progress::add_change(state_change c) {
+  changes_memory_ += memory_of(c);
+  changes_.push_back(std::move(c));
+}
+
+std::size_t progress::waiting_memory() const noexcept {
+  std::size_t all = changes_memory_ + writes_.memory() + sinks_.memory() + outbox_.memory();
+  if (offered_) all += offered_->memory;
+  for (cut_here const& b : barriers_)
+    if (!b.counted) all += b.held();
+  return all;
+}
+
+bool progress::cut_helps() const noexcept { return since_cut_ != 0 && (barriers_.empty() || barriers_.back().completed()); }
+
+void progress::report_memory() const {
+  if (!main_ || !main_->environment().metrics) return;
+  std::array const labels{metric_label("pipeline", reported_as_), metric_label("stream", key_.stream),
+                          metric_label("partition", key_.partition)};
+  memory_.report(*main_->environment().metrics, labels, waiting_memory());
+}
+
+// What operators that run ahead have between here and the consumer they keep low themselves; nobody waits for it, as it may take more
+// input to come through.
+task<bool> progress::make_room() {
+  co_await commit();
+  context& own = co_await current_context();
+  while (over_budget() && outbox_.memory() != 0) {
+    if (!std::exchange(said_full_, true)) {
+      own.log().info("memory: the budget is used up (pipeline " + key_.pipeline + ", partition " + key_.partition +
+                     "): " + std::to_string(outbox_.memory()) +
+                     " bytes of messages wait to be delivered; reading waits for that, now and each time");
+    }
+    intake until_stop(*this, own);
+    bool stopped = false;
+    try {
+      task<> some = outbox_.some_delivered();
+      co_await std::move(some).under(until_stop.branch());
+    } catch (error const& e) {
+      stopped = stopping_ && !own.cancelled() && e.code() == condition::cancelled;
+      if (!stopped) throw;
+    }
+    if (stopped) co_return false;
+  }
+  memory_.check_state(key_);
+  co_return true;
 }
 
 restored_state* progress::restoring() noexcept { return restored_ ? &*restored_ : nullptr; }

@@ -3,6 +3,7 @@
 #include <weir/commit_policy.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/async_lock.hpp>
+#include <weir/detail/memory_budget.hpp>
 #include <weir/detail/outbox.hpp>
 #include <weir/detail/partition_sinks.hpp>
 #include <weir/detail/portion.hpp>
@@ -12,12 +13,14 @@
 #include <weir/state_store.hpp>
 #include <weir/task.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,7 +47,9 @@ public:
     rejected,  // the store does not take what the sinks wrote with it
   };
 
-  progress(state_store& store, checkpoint_key key, commit_policy policy, std::vector<std::shared_ptr<pipeline_sink>> sinks);
+  // `memory`: bytes; null: as much as it takes.
+  progress(state_store& store, checkpoint_key key, commit_policy policy, std::optional<std::uint64_t> memory,
+           std::vector<std::shared_ptr<pipeline_sink>> sinks);
   ~progress();
 
   task<> load();
@@ -104,6 +109,16 @@ public:
   // The state the stream resumes with, once per attempt; null: none.
   restored_state* restoring() noexcept;
 
+  // All that is held is more than the budget: who has handed out a chunk makes room before the next. A barrier first, if one helps; when
+  // its consumer has asked for more, the commit and the deliveries. False: it is to stop. Throws errc::over_budget when the state of
+  // operators alone is too much.
+  bool over_budget() noexcept { return memory_.limited() && memory_.exceeded_with(waiting_memory()); }
+  bool cut_helps() const noexcept;
+  task<bool> make_room();
+  memory_account& memory() noexcept { return memory_.account(); }
+  // What the pipeline is called in metrics; it outlives all runs.
+  void reports_as(std::string_view pipeline) noexcept { reported_as_ = pipeline; }
+
   // Ends the intake of records: the handler finishes what it was given.
   void stop() noexcept;
   bool stopping() const noexcept { return stopping_; }
@@ -135,13 +150,18 @@ private:
     checkpoint_update update;
     sink_writes writes;
     outbox::step messages;
-    std::uint64_t records;  // of the attempt's portion
+    std::uint64_t records;   // of the attempt's portion
+    std::size_t memory = 0;  // bytes
   };
   [[noreturn]] void refuse();
   task<> write_offered();
   void done_up_to(position const& p) noexcept;
   void advance(position const& p) noexcept;
   void take_settled_rows() noexcept;
+  void add_change(state_change c);
+  // What is in memory until it is committed or delivered, in bytes.
+  std::size_t waiting_memory() const noexcept;
+  void report_memory() const;
   void arrived(cut_here& b) noexcept;
   struct burial {
     burial(position p, std::shared_ptr<store_write> w) noexcept : at(p), letter(std::move(w)) {}
@@ -170,6 +190,7 @@ private:
   std::optional<position> settled_, settled_including_;  // by a stream that is closed
   std::optional<position> ends_at_, last_;
   std::vector<state_change> changes_;  // between what the store has and the frontier
+  std::size_t changes_memory_ = 0;     // bytes
   sink_writes writes_;                 // of sinks, likewise
   std::optional<offer> offered_;
   outbox outbox_;
@@ -178,6 +199,9 @@ private:
   std::optional<restored_state> restored_;  // until the first barrier has come through
   std::exception_ptr refused_;              // nothing may be committed
   store_verdict verdict_ = store_verdict::fine;
+  memory_budget memory_;
+  std::string_view reported_as_;
+  bool said_full_ = false;  // that pulling waits for memory
   portion portion_;
   std::optional<burial> buried_;
   std::uint64_t dead_ = 0;

@@ -6,6 +6,7 @@
 namespace weir::detail {
 
 void sink_writes::add(std::shared_ptr<sink_write> w) {
+  memory_ += w->memory();
   if (auto in_store = std::dynamic_pointer_cast<store_write>(w)) {
     in_store_.push_back(std::move(in_store));
     return;
@@ -23,7 +24,7 @@ void sink_writes::clear() noexcept {
   in_store_.clear();
   outside_.clear();
   messages_.clear();
-  written_ = 0;
+  written_ = memory_ = 0;
 }
 
 task<> sink_writes::write_outside(checkpoint_key of, std::uint64_t version) {

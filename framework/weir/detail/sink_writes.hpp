@@ -17,6 +17,8 @@ public:
   void add(std::shared_ptr<sink_write> w);
   bool empty() const noexcept { return in_store_.empty() && outside_.empty() && messages_.empty(); }
   void clear() noexcept;
+  // How many bytes of memory their rows take.
+  std::size_t memory() const noexcept { return memory_; }
 
   // For the store, in its transaction.
   std::vector<std::shared_ptr<store_write>> const& in_store() const noexcept { return in_store_; }
@@ -29,7 +31,7 @@ private:
   std::vector<std::shared_ptr<store_write>> in_store_;
   std::vector<std::shared_ptr<outside_write>> outside_;
   std::vector<std::shared_ptr<outbox_write>> messages_;
-  std::size_t written_ = 0;
+  std::size_t written_ = 0, memory_ = 0;
 };
 
 }  // namespace weir::detail

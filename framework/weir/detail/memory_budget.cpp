@@ -1,0 +1,55 @@
+#include <weir/detail/memory_budget.hpp>
+
+#include <weir/error.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string_view>
+
+namespace weir::detail {
+
+bool memory_budget::exceeded_with(std::size_t waiting) noexcept {
+  if (!limit_) return false;
+  bool const none_left = waiting >= *limit_;
+  account_.limit(none_left ? 0 : static_cast<std::size_t>(*limit_ - waiting));
+  return waiting > *limit_ || account_.full();
+}
+
+void memory_budget::check_state(checkpoint_key const& of) const {
+  std::size_t const state = account_.held(memory_account::holding::state);
+  if (!limit_ || state <= *limit_) return;
+  std::string largest;
+  std::size_t named = 0;
+  for (auto const& [name, bytes] : operators()) {
+    if (named == 3 || (named != 0 && bytes < state / 10)) break;
+    largest += (named == 0 ? "" : ", ") + std::string("\"") + name + "\" " + std::to_string(bytes);
+    ++named;
+  }
+  throw error(errc::over_budget, "memory: the state of operators does not fit",
+              "it takes " + std::to_string(state) + " bytes (" + largest + "), and the budget of a partition is " +
+                  std::to_string(*limit_) + " bytes",
+              "keep less (shorter windows, horizons and sessions, keys that expire), keep it in RocksDB, or give the pipeline a larger "
+              "memory_budget; what is done is in the checkpoint, and a restart goes on from there")
+      .with_stream(of.stream)
+      .with_partition(of.partition)
+      .with_detail("pipeline " + of.pipeline);
+}
+
+void memory_budget::report(weir::metrics& to, std::array<metric_label, 3> const& of, std::size_t waiting) const {
+  for (auto const& [name, bytes] : operators()) {
+    std::array const labels{of[0], of[1], of[2], metric_label("operator", name)};
+    to.set(metric::state_bytes, static_cast<double>(bytes), labels);
+  }
+  to.set(metric::waiting_bytes, static_cast<double>(waiting), of);
+}
+
+std::vector<std::pair<std::string, std::size_t>> memory_budget::operators() const {
+  std::map<std::string, std::size_t, std::less<>> by_name;
+  account_.each([&by_name](std::string_view name, std::size_t bytes) { by_name[std::string(name)] += bytes; });
+  std::vector<std::pair<std::string, std::size_t>> all(by_name.begin(), by_name.end());
+  std::ranges::sort(all, [](auto const& a, auto const& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+  return all;
+}
+
+}  // namespace weir::detail

@@ -1,0 +1,39 @@
+#pragma once
+#include <weir/detail/memory_account.hpp>
+#include <weir/metrics.hpp>
+#include <weir/state_store.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// How much memory one partition may take, and how much it does: the state of its operators, and beside it what waits to be committed or
+// delivered.
+class memory_budget {
+public:
+  // `limit`: bytes; null: as much as it takes.
+  explicit memory_budget(std::optional<std::uint64_t> limit) noexcept : limit_(limit) {}
+
+  memory_account& account() noexcept { return account_; }
+  bool limited() const noexcept { return limit_.has_value(); }
+  // What waits, and is not among what operators say. Whether all together is more than the budget.
+  bool exceeded_with(std::size_t waiting) noexcept;
+  // Throws errc::over_budget when the state of operators alone is more than that.
+  void check_state(checkpoint_key const& of) const;
+  void report(weir::metrics& to, std::array<metric_label, 3> const& of, std::size_t waiting) const;
+
+private:
+  // By name, the largest first.
+  std::vector<std::pair<std::string, std::size_t>> operators() const;
+
+  std::optional<std::uint64_t> limit_;
+  memory_account account_;
+};
+
+}  // namespace weir::detail
