@@ -9,51 +9,22 @@
 #include <weir/operators/tumbling_window.hpp>
 #include <weir/testing/run.hpp>
 
+#include "operators/counted_memory.hpp"
 #include "support/catch.hpp"
 #include "support/sanitizer.hpp"
 #include "support/skip.hpp"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <functional>
-#include <new>
 #include <vector>
 
 using namespace weir;
 using namespace std::chrono_literals;
 
-// --- every allocation of this program, counted
-namespace {
-long allocations = 0, bytes = 0, most_bytes = 0;
-}  // namespace
-#ifndef WEIR_TEST_THREAD_SANITIZER
-namespace {
-void* counted(void* p) noexcept {
-  if (!p) return nullptr;
-  ++allocations;
-  bytes += static_cast<long>(malloc_usable_size(p));
-  most_bytes = std::max(most_bytes, bytes);
-  return p;
-}
-void uncounted(void* p) noexcept {
-  if (p) bytes -= static_cast<long>(malloc_usable_size(p));
-  std::free(p);
-}
-}  // namespace
-[[gnu::noinline]] void* operator new(std::size_t n) {
-  if (void* const p = counted(std::malloc(n))) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return counted(std::malloc(n)); }
-[[gnu::noinline]] void operator delete(void* p) noexcept { uncounted(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { uncounted(p); }
-#endif
-
 namespace {
 
+using test::allocations;
 bool cannot_count() { return test::thread_sanitizer && test::skip("ThreadSanitizer has its own operator new"); }
 
 struct reading {
@@ -93,12 +64,12 @@ footprint footprint_per_key(int keys) {
   long before = 0;
   footprint out{};
   auto source = readings(keys, keys, keys, [&] {
-    out.kept = static_cast<double>(bytes - before) / keys;
-    out.most = static_cast<double>(most_bytes - before) / keys;
+    out.kept = static_cast<double>(test::bytes_in_use - before) / keys;
+    out.most = static_cast<double>(test::most_bytes_in_use - before) / keys;
   });
   auto body = [&](stream<reading> s) -> task<> {
     auto results = counting(std::move(s), tumbling_window(10ns, late::drop()));
-    before = most_bytes = bytes;
+    before = test::most_bytes_in_use = test::bytes_in_use;
     while (co_await results.next()) continue;
   };
   testing::run(body(std::move(source)));

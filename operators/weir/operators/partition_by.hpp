@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/error.hpp>
 #include <weir/fused_stream.hpp>
 #include <weir/operators/detail/held_marks.hpp>
@@ -82,6 +83,12 @@ public:
     return down.finish();
   }
   bool holds() const noexcept { return !elements_.empty(); }
+  static constexpr std::string_view memory_name = "partition_by";
+  std::size_t memory() {
+    if (!parts_.empty()) keys_.look_at(parts_.back().key);
+    return sizes_.memory_of(elements_) + part_of_.capacity() * sizeof(std::uint32_t) + parts_.capacity() * sizeof(part) +
+           index_.bucket_count() * (sizeof(key_type) + 2 * sizeof(std::uint32_t)) + 2 * keys_.of(parts_.size());
+  }
 
 private:
   template <class K> std::uint32_t part_of(K&& key, Time t) {
@@ -112,6 +119,8 @@ private:
   boost::unordered_flat_map<key_type, std::uint32_t, key_hash<key_type>, std::equal_to<>> index_;
   std::vector<part> parts_;  // in first-seen order
   std::vector<T> elements_;
+  sampled_bytes<T> sizes_;
+  sampled_bytes<key_type> keys_;
   std::vector<std::uint32_t> part_of_;
   held_marks marks_;
 };

@@ -97,6 +97,7 @@ public:
     return down.mark(m) && more;
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() { return windows_.memory(); }
 
   void explain(explanation& e) const {
     for (auto const& w : windows_) {

@@ -73,6 +73,7 @@ public:
     return down.mark(m) && more;
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() const noexcept { return rows_.memory(); }
 
   void save(std::vector<std::byte>& to) const {
     encode_state(tolerance_, to);

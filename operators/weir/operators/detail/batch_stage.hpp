@@ -5,6 +5,8 @@
 #include <weir/shape.hpp>
 #include <weir/stage.hpp>
 
+#include <cstddef>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,9 @@ public:
     return down.finish();
   }
   bool holds() const noexcept { return !open_.empty(); }
+  static constexpr std::string_view memory_name = "batch";
+  static constexpr bool passing_memory = true;  // a barrier closes it
+  std::size_t memory() { return open_.memory(); }
 
 private:
   bool close(auto down) {

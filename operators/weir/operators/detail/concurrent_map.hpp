@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/detail/memory_account.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/operators/detail/beside.hpp>
 #include <weir/operators/detail/block.hpp>
 #include <weir/operators/detail/result_queue.hpp>
@@ -26,14 +28,33 @@ public:
         intake(all()),
         capacity_(options.capacity()),
         order_(options.order()),
-        timeout_(options.timeout()) {}
+        timeout_(options.timeout()),
+        account_(caller.memory()) {
+    memory_.enter(account_, "map_concurrent", memory_account::holding::passing);
+  }
 
-  bool full() const noexcept { return results.elements() >= capacity_; }
+  // Where memory is short, one element at a time has room.
+  bool full() const noexcept {
+    if (results.elements() != 0 && account_ && account_->full()) return true;
+    return results.elements() >= capacity_;
+  }
+  // Elements have come or gone. What the tasks in work have in their frames is not known.
+  void count() noexcept {
+    std::size_t const all = results.elements() + taken_;
+    memory_.set(all * result_queue<U>::bytes_per_element + sizes_.of(all));
+  }
+  // ... and so many of them the consumer looks at.
+  void count_taken(std::size_t n) noexcept {
+    taken_ = n;
+    count();
+  }
   std::optional<std::chrono::nanoseconds> timeout() const noexcept { return timeout_; }
 
   void finished(typename result_queue<U>::ticket const& t, outcome<U>& result) {
     std::exception_ptr const failure = result.error();
+    if (account_ && !failure) sizes_.look_at(result.get());
     results.finish(t, result);
+    count();
     if (!failure) return;
     if (order_ == ordering::ordered) {
       results.cancel_after(t);
@@ -57,6 +78,10 @@ private:
   std::size_t capacity_;
   ordering order_;
   std::optional<std::chrono::nanoseconds> timeout_;
+  std::size_t taken_ = 0;
+  memory_account* account_;
+  memory_account::entry memory_;
+  sampled_bytes<U> sizes_;
 };
 
 // One element's work.
@@ -76,6 +101,7 @@ root work_on(T x, typename result_queue<U>::ticket t, strand_ptr<concurrent_map<
 
 template <class T, class U, class F> void begin_work(strand_ptr<concurrent_map<U, F>> const& s, T& x, std::optional<instant> time) {
   auto const ticket = s->results.begin(time);
+  s->count();
   root const r = work_on<T, U, F>(std::move(x), ticket, s);
   s->results.runs_under(ticket, r.h.promise().own);
   s->start(r, s->all());
@@ -126,6 +152,7 @@ template <class T, class U, class F, class Options> stream<U> emit_mapped(stream
     if (s->gave_up()) throw_cancelled();
     out.clear();
     std::exception_ptr const failure = s->results.take(out);
+    s->count_taken(out.size());
     if (!failure) s->room.wake();
     if (!out.empty()) co_yield out.as_chunk();
     if (failure) {

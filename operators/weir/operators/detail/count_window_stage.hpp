@@ -1,9 +1,11 @@
 #pragma once
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/mark.hpp>
 #include <weir/operators/detail/held_marks.hpp>
 #include <weir/shape.hpp>
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,8 @@ public:
     return down.finish();
   }
   bool holds() const noexcept { return !open_.empty(); }
+  static constexpr std::string_view memory_name = "window";
+  std::size_t memory() { return elements_.memory_of(open_); }
 
 private:
   bool close(auto down) {
@@ -53,6 +57,7 @@ private:
 
   std::size_t n_, expected_ = 0;
   std::vector<T> open_;
+  sampled_bytes<T> elements_;
   [[no_unique_address]] Time time_{};
   held_marks marks_;
 };

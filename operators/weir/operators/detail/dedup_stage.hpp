@@ -79,6 +79,11 @@ public:
     return down.mark(m);
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() const noexcept {
+    std::size_t all = 0;
+    for (generation_ptr const& g : live_) all += g->memory();
+    return all;
+  }
 
   // One entry without a key for all but the ids.
   void save(state_writer to) {

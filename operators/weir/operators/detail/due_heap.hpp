@@ -25,6 +25,8 @@ public:
   // What was at the place `from` is at `to` < `from`, which has no entry.
   void move(std::uint32_t from, std::uint32_t to) noexcept;
   void clear() noexcept;
+  // In bytes.
+  std::size_t memory() const noexcept { return heap_.capacity() * sizeof(entry) + where_.capacity() * sizeof(std::uint32_t); }
 
 private:
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/explanation.hpp>
 #include <weir/instant.hpp>
 #include <weir/ledger.hpp>
@@ -105,6 +106,12 @@ public:
     return down.mark(m) && more;
   }
   bool finish(auto down) { return down.finish(); }
+  // What states have elsewhere is sampled, one of them with each call.
+  std::size_t memory() {
+    if (row const* const r = rows_.another()) states_.look_at(r->folded);
+    return rows_.memory() + due_.memory() + changed_.capacity() * sizeof(place) + unsaved_.memory() + saved_.memory() +
+           gone_.capacity() * sizeof(std::string) + states_.of(rows_.size());
+  }
 
   void explain(explanation& e) const {
     window_listing open(name_, "keys", watermark_);
@@ -283,6 +290,7 @@ private:
   std::vector<place> changed_;     // with a trigger by time: at least all that have changed since their last result
   row_marks unsaved_, saved_;      // changed since the last checkpoint; in some checkpoint
   std::vector<std::string> gone_;  // names in checkpoints of rows that are there no more
+  sampled_bytes<state> states_;
 };
 
 // One window per key over all time.

@@ -29,13 +29,15 @@ public:
   instant start() const noexcept { return start_; }
   std::size_t size() const noexcept { return ids_.size(); }
   template <class Q> bool contains(Q const& id) const { return ids_.contains(id); }
+  // In bytes.
+  std::size_t memory() const noexcept { return ids_.memory() + fresh_.capacity() * sizeof(Id) + fresh_bytes_; }
   // Ahead of the two, for ids which can be fetched.
   static constexpr bool can_fetch = id_set<Id>::can_fetch;
   [[gnu::always_inline]] void fetch(Id id) const noexcept { ids_.fetch(id); }
   // `logged`: there are checkpoints that will want to know. True: it is new.
   template <class Q> bool insert(Q const& id, bool logged) {
     bool const fresh = ids_.insert(id);
-    if (fresh && logged) fresh_.push_back(Id(id));
+    if (fresh && logged) fresh_bytes_ += owned_bytes(fresh_.emplace_back(id));
     return fresh;
   }
 
@@ -46,6 +48,7 @@ public:
     if (logged) std::ranges::for_each(fresh_, append);
     else ids_.for_each(append);
     fresh_.clear();
+    fresh_bytes_ = 0;
     if (!part.empty()) to.put(generation_part(start_, parts_++), std::move(part));
   }
   bool saved() const noexcept { return parts_ != 0; }
@@ -58,7 +61,8 @@ private:
   instant start_;
   std::uint64_t parts_ = 0;  // that were saved
   id_set<Id> ids_;
-  std::vector<Id> fresh_;  // since the last barrier
+  std::vector<Id> fresh_;        // since the last barrier
+  std::size_t fresh_bytes_ = 0;  // that they have elsewhere
 };
 
 }  // namespace weir::detail

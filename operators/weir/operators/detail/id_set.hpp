@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/operators/detail/key.hpp>
 #include <weir/operators/detail/number_set.hpp>
 
@@ -21,11 +22,17 @@ public:
   template <class Q> bool insert(Q const& id) {
     if constexpr (is_text<Q>) {
       std::string_view const text(id);
-      return !ids_.contains(text) && ids_.emplace(text).second;  // no string is made for one that is there
+      if (ids_.contains(text)) return false;  // no string is made for one that is there
+      id_bytes_ += owned_bytes(*ids_.emplace(text).first);
+      return true;
     } else {
-      return ids_.insert(id).second;
+      auto const [at, fresh] = ids_.insert(id);
+      if (fresh) id_bytes_ += owned_bytes(*at);
+      return fresh;
     }
   }
+  // In bytes: Boost's table has a byte per place besides, and one more per 15.
+  std::size_t memory() const noexcept { return ids_.bucket_count() * sizeof(Id) + ids_.bucket_count() * 16 / 15 + id_bytes_; }
   std::size_t size() const noexcept { return ids_.size(); }
   template <class F> void for_each(F f) const {
     for (Id const& id : ids_) f(id);
@@ -33,6 +40,7 @@ public:
 
 private:
   boost::unordered_flat_set<Id, key_hash<Id>, std::equal_to<>> ids_;
+  std::size_t id_bytes_ = 0;  // that they have elsewhere
 };
 
 template <std::integral Id> class id_set<Id> {
@@ -42,6 +50,7 @@ public:
   bool insert(Id id) { return numbers_.insert(static_cast<std::uint64_t>(id)); }
   [[gnu::always_inline]] void fetch(Id id) const noexcept { numbers_.fetch(static_cast<std::uint64_t>(id)); }
   std::size_t size() const noexcept { return numbers_.size(); }
+  std::size_t memory() const noexcept { return numbers_.memory(); }
   template <class F> void for_each(F f) const {
     numbers_.for_each([&f](std::uint64_t n) { f(static_cast<Id>(n)); });
   }

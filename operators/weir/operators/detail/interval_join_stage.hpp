@@ -75,6 +75,7 @@ public:
     return down.mark(weir::mark::watermark(watermark_behind(m.time))) && more;
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() const noexcept { return rows_.memory(); }
 
   void save(std::vector<std::byte>& to) const {
     encode_state(lower_, to);

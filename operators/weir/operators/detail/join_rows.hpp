@@ -28,6 +28,7 @@ public:
     instant due = end_of_time;
     time_buffer<L> left;
     time_buffer<R> right;
+    std::size_t counted = 0;  // bytes of the two
   };
 
   // The number of a key's row, which is made when there is none.
@@ -44,15 +45,19 @@ public:
 
   // It is due at `time`, or earlier if that was said before.
   void due_by(std::uint32_t slot, instant time) {
-    if (time < rows_[slot].due) due_at(slot, time);
+    row& r = rows_[slot];
+    if (time < r.due) due_at(slot, time);
+    else count(r, r.left.memory() + r.right.memory());
   }
   void due_at(std::uint32_t slot, instant time) {
     row& r = rows_[slot];
+    count(r, r.left.memory() + r.right.memory());
     r.due = time;
     due_.set(slot, r.order, time);
   }
   void forget(std::uint32_t slot) {
     due_.remove(slot);
+    count(rows_[slot], 0);
     rows_.remove(slot);
   }
   // For all that are due up to `watermark`, by time and then by row: `f(slot, time)`, which says when it is due again, or forgets it.
@@ -76,6 +81,7 @@ public:
   template <class F> std::uint64_t restore(std::string_view who, std::span<std::byte const>& from, F each) {
     rows_.clear();
     due_.clear();
+    buffers_ = 0;
     std::uint64_t elements = 0;
     for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
       K const key = decode_part<K>(from);
@@ -91,9 +97,15 @@ public:
     return elements;
   }
 
+  // In bytes.
+  std::size_t memory() const noexcept { return rows_.memory() + due_.memory() + buffers_; }
+
 private:
+  void count(row& r, std::size_t bytes) noexcept { buffers_ += bytes - std::exchange(r.counted, bytes); }
+
   keyed_slots<K, row> rows_;
   due_heap due_;
+  std::size_t buffers_ = 0;  // bytes
   std::uint64_t next_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/detail/state_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/mark.hpp>
@@ -40,6 +41,7 @@ public:
     if (!open_.empty()) close(down);
     return down.finish();
   }
+  std::size_t memory() { return elements_.memory_of(open_); }
 
   void save(std::vector<std::byte>& to) const {
     encode_state(open_, to);
@@ -61,6 +63,7 @@ private:
 
   std::size_t n_;
   std::vector<T> open_;
+  sampled_bytes<T> elements_;
   [[no_unique_address]] Time time_{};
   held_marks marks_;
 };

@@ -64,6 +64,7 @@ public:
     return down.mark(m);
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() { return keys_.memory(); }
 
   void save(state_writer to) {
     std::vector<std::byte> head;

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/operators/detail/key.hpp>
 #include <weir/operators/detail/slot_index.hpp>
 #include <weir/operators/detail/slot_pool.hpp>
@@ -28,22 +29,29 @@ public:
   // For a key that has no row.
   template <class Q> std::uint32_t add(Q const& key) {
     std::uint32_t const slot = rows_.add(K(key));
+    key_bytes_ += owned_bytes(rows_[slot].key);
     if constexpr (!one_key) index_.insert(hash_of(rows_[slot].key), slot);
     return slot;
   }
   void remove(std::uint32_t slot) {
     if constexpr (!one_key) index_.erase(hash_of(rows_[slot].key), slot);
+    key_bytes_ -= owned_bytes(rows_[slot].key);
     rows_.remove(slot);
   }
   void clear() noexcept {
     index_.clear();
     rows_.clear();
+    key_bytes_ = 0;
   }
 
   Row& operator[](std::uint32_t slot) noexcept { return rows_[slot]; }
   Row const& operator[](std::uint32_t slot) const noexcept { return rows_[slot]; }
   Row* find_slot(std::uint32_t slot) noexcept { return rows_.find(slot); }
   std::size_t size() const noexcept { return rows_.size(); }
+  // In bytes, without what rows have elsewhere beside their keys.
+  std::size_t memory() const noexcept { return rows_.memory() + index_.memory() + key_bytes_; }
+  // See slot_pool.
+  Row const* another() noexcept { return rows_.another(); }
   // f(row) for each, in no particular order.
   template <class F> void each(F f) const { rows_.each(f); }
 
@@ -52,6 +60,7 @@ private:
 
   slot_pool<Row> rows_;
   slot_index index_;
+  std::size_t key_bytes_ = 0;  // that they have elsewhere
 };
 
 }  // namespace weir::detail

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/due_heap.hpp>
 #include <weir/operators/detail/key.hpp>
@@ -117,6 +118,17 @@ public:
     drop(place_of(r));
   }
 
+  // In bytes. What states and timers have elsewhere is sampled, one key with each call.
+  std::size_t memory() {
+    if (!rows_.empty()) {
+      Row const& r = rows_[turn_++ % rows_.size()];
+      states_.look_at(r.state);
+      if constexpr (has_timers || has_clock_timers) timers_.note(r.timers.memory() + r.clock_timers.memory());
+    }
+    return rows_.capacity() * sizeof(Row) + index_.memory() + due_.memory() + on_clock_.memory() + changed_.memory() + saved_.memory() +
+           gone_.capacity() * sizeof(std::string) + key_bytes_ + states_.of(rows_.size()) + timers_.of(rows_.size());
+  }
+
   // In a checkpoint: an entry per key. Places are not part of it.
   void save_head(std::vector<std::byte>& to) const {
     encode_state(*counts_, to);
@@ -148,6 +160,7 @@ public:
     changed_.clear();
     saved_.clear();
     gone_.clear();
+    key_bytes_ = 0;
     *counts_ = decode_part<key_counts>(head);
     auto const with_timers = decode_part<bool>(head), with_clock_timers = decode_part<bool>(head);
     auto const behind_last = decode_part<std::uint64_t>(head);
@@ -191,6 +204,7 @@ private:
   }
   template <class State> [[gnu::noinline]] Row& add(std::uint32_t hash, K key, State state) {
     Row& r = rows_.emplace_back(std::move(key), std::move(state));
+    key_bytes_ += owned_bytes(r.key);
     r.order = next_order_++;
     index_.insert(hash, static_cast<std::uint32_t>(rows_.size() - 1));
     ++counts_->open;
@@ -204,6 +218,7 @@ private:
     due_.remove(place);
     on_clock_.remove(place);
     index_.erase(hash_of(r.key), place);
+    key_bytes_ -= owned_bytes(r.key);
     if (auto const last = static_cast<std::uint32_t>(rows_.size() - 1); place != last) {
       index_.move(hash_of(rows_[last].key), last, place);
       due_.move(last, place);
@@ -224,6 +239,9 @@ private:
   row_marks changed_, saved_;      // since the last checkpoint; by some checkpoint
   std::vector<std::string> gone_;  // names in checkpoints of rows that are there no more
   std::uint64_t next_order_ = 0;
+  std::size_t key_bytes_ = 0, turn_ = 0;  // bytes that keys have elsewhere
+  sampled_bytes<decltype(Row::state)> states_;
+  sampled_size timers_;
   [[no_unique_address]] Expiry expiry_;
   std::shared_ptr<key_counts> counts_;
 };

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/operators/detail/key.hpp>
 #include <weir/operators/detail/slot_index.hpp>
 #include <weir/operators/time_window.hpp>
@@ -50,7 +51,10 @@ public:
   void clear() noexcept {
     index_.clear();
     rows_.clear();
+    key_bytes_ = 0;
   }
+  // In bytes, without what rows have elsewhere beside their keys.
+  std::size_t memory() const noexcept { return rows_.capacity() * sizeof(Row) + index_.memory() + key_bytes_; }
 
 private:
   template <class Q> static std::uint32_t hash_of(Q const& key) { return slot_index::mix(key_hash<K>{}(as_looked_up(key))); }
@@ -58,12 +62,14 @@ private:
     if (rows_.size() == slot_index::none) throw_too_many_keys();
     if (rows_.size() == rows_.capacity()) rows_.reserve(rows_.size() + rows_.size() / 2 + 8);  // doubling would leave half of it unused
     Row& fresh = rows_.emplace_back(K(key));
+    key_bytes_ += owned_bytes(fresh.key);
     index_.insert(hash, static_cast<std::uint32_t>(rows_.size() - 1));
     return fresh;
   }
 
   std::vector<Row> rows_;
   slot_index index_;
+  std::size_t key_bytes_ = 0;  // that they have elsewhere
 };
 
 }  // namespace weir::detail

@@ -37,6 +37,8 @@ public:
     if (!slots_.empty()) __builtin_prefetch(&slots_[home(n)]);
   }
   std::size_t size() const noexcept { return used_ + (zero_ ? 1 : 0); }
+  // In bytes.
+  std::size_t memory() const noexcept { return slots_.capacity() * sizeof(std::uint64_t); }
   // In an order that depends on what there is.
   template <class F> void for_each(F f) const {
     if (zero_) f(std::uint64_t{0});

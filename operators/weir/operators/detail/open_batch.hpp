@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/operators/batch_options.hpp>
 
 #include <algorithm>
@@ -25,6 +26,8 @@ public:
     elements_.push_back(std::move(x));
     return elements_.size() >= count_ || filled_ >= bytes_;
   }
+  // In bytes.
+  std::size_t memory() { return sizes_.memory_of(elements_); }
   std::vector<T>& elements() noexcept {
     expected_ = elements_.size();  // the next one will need about as much
     return elements_;
@@ -39,6 +42,7 @@ private:
   std::uint64_t bytes_, filled_ = 0;
   [[no_unique_address]] Size size_;
   std::vector<T> elements_;
+  sampled_bytes<T> sizes_;
 };
 
 }  // namespace weir::detail

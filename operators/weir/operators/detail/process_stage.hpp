@@ -75,6 +75,7 @@ public:
     return down.mark(m) && more;
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() { return keys_.memory(); }
   void enter(context& c) noexcept { around_.clock = &c.clock(); }
 
   void save(state_writer to) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/detail/memory_account.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/operators/detail/beside.hpp>
 #include <weir/operators/detail/block.hpp>
 #include <weir/operators/detail/explained_source.hpp>
@@ -17,20 +19,30 @@ namespace weir::detail {
 // What was read and not yet asked for: blocks, each up to a barrier.
 template <class T> class read_ahead final : public beside, public explained_source<T> {
 public:
-  read_ahead(context& caller, std::size_t most) noexcept : beside(caller), most_(most) {}
+  read_ahead(context& caller, std::size_t most) : beside(caller), most_(most), account_(caller.memory()) {
+    memory_.enter(account_, "prefetch", memory_account::holding::passing);
+  }
 
-  std::size_t free() const noexcept { return most_ - std::min(most_, waiting_); }
+  // Where memory is short, there is room only while nothing waits.
+  std::size_t free() const noexcept {
+    if (waiting_ != 0 && account_ && account_->full()) return 0;
+    return most_ - std::min(most_, waiting_);
+  }
   void add(std::span<T> xs, instant const* times) {
     if (xs.empty()) return;
+    if (account_) sizes_.look_at(xs.front());
     open().add(xs, times);
     waiting_ += xs.size();
+    count();
   }
   void add(mark m) { open().add(m); }
   // Exchanges an empty block for the first one. False: there is none.
   bool take(block<T>& out) {
     if (blocks_.empty()) return false;
     spare_.push_back(std::exchange(out, blocks_.pop()));
-    waiting_ -= out.size();
+    taken_ = out.size();
+    waiting_ -= taken_;
+    count();
     return true;
   }
 
@@ -39,6 +51,7 @@ public:
 
 private:
   bool something_ready() const noexcept override { return !blocks_.empty(); }
+  void count() noexcept { memory_.set((waiting_ + taken_) * sizeof(T) + sizes_.of(waiting_ + taken_)); }
   block<T>& open() {
     if (!blocks_.empty() && !blocks_.back().ended()) return blocks_.back();
     if (spare_.empty()) return blocks_.push(block<T>());
@@ -47,9 +60,12 @@ private:
     return b;
   }
 
-  std::size_t most_, waiting_ = 0;
+  std::size_t most_, waiting_ = 0, taken_ = 0;  // taken: which the consumer looks at
   ring<block<T>> blocks_;
   std::vector<block<T>> spare_;  // their memory is used again
+  memory_account* account_;
+  memory_account::entry memory_;
+  sampled_bytes<T> sizes_;
 };
 
 template <class T> root feed_ahead(stream<T> source, strand_ptr<read_ahead<T>> s) {

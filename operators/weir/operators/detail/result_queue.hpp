@@ -99,6 +99,10 @@ private:
     std::uint64_t next_free = 0;  // where the next result of what began after this mark goes
   };
 
+public:
+  static constexpr std::size_t bytes_per_element = sizeof(place);
+
+private:
   ordering ordering_;
   ring<place> places_;
   ring<fence> fences_;  // one for the beginning, one per mark

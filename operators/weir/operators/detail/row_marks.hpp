@@ -26,6 +26,8 @@ public:
     unset(from);
   }
   void clear() noexcept { words_.clear(); }
+  // In bytes.
+  std::size_t memory() const noexcept { return words_.capacity() * sizeof(std::uint64_t); }
   // f(place) for each that is marked, in order; none is any more.
   template <class F> void take_each(F f) {
     for (std::size_t w = 0; w != words_.size(); ++w) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/due_heap.hpp>
@@ -89,6 +90,16 @@ public:
       schedule(slot);
     }
     return no_slot;
+  }
+
+  // In bytes. What the states have elsewhere is sampled, one of them with each call.
+  std::size_t memory() {
+    if (session const* const s = sessions_.another()) {
+      states_.look_at(s->folded);
+      if constexpr (Several) reports_.note(s->said.merged.capacity() * sizeof(time_window));
+    }
+    return keys_.memory() + sessions_.memory() + due_.memory() + changed_.memory() + saved_.memory() +
+           gone_.capacity() * sizeof(std::uint64_t) + states_.of(sessions_.size()) + reports_.of(sessions_.size());
   }
 
   // In a checkpoint: an entry per session, by its number among all that ever began.
@@ -182,6 +193,8 @@ private:
   due_heap due_;
   row_marks changed_, saved_;        // since the last checkpoint; by some checkpoint
   std::vector<std::uint64_t> gone_;  // numbers of sessions that checkpoints still have
+  sampled_bytes<State> states_;
+  sampled_size reports_;
 };
 
 }  // namespace weir::detail

@@ -85,6 +85,7 @@ public:
     return down.mark(m) && more;
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() { return sessions_.memory() + changed_.capacity() * sizeof(place); }
 
   void explain(explanation& e) const {
     window_listing open(name_, "sessions", watermark_);

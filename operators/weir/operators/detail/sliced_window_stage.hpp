@@ -80,6 +80,7 @@ public:
     return down.mark(m) && more;
   }
   bool finish(auto down) { return down.finish(); }
+  std::size_t memory() { return slices_.memory() + merged_->memory(); }
 
   void explain(explanation& e) const {
     if (slices_.empty()) return;

@@ -35,6 +35,8 @@ public:
   void erase(std::uint32_t hash, std::uint32_t place) noexcept;
   // The key is in another place now.
   void move(std::uint32_t hash, std::uint32_t from, std::uint32_t to) noexcept { slots_[where(hash, from)].place = to; }
+  // In bytes.
+  std::size_t memory() const noexcept { return slots_.capacity() * sizeof(slot); }
   // Keeps the memory.
   void clear() noexcept;
 

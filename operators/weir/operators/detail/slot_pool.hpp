@@ -38,6 +38,10 @@ public:
   // Null for a place without a value.
   T* find(std::uint32_t slot) noexcept { return slot < cells_.size() && cells_[slot] ? &*cells_[slot] : nullptr; }
   std::size_t size() const noexcept { return cells_.size() - free_.size(); }
+  // In bytes, without what values have elsewhere.
+  std::size_t memory() const noexcept { return cells_.capacity() * sizeof(std::optional<T>) + free_.capacity() * sizeof(std::uint32_t); }
+  // One after the other with each call, in turns; null for a place without a value, or where there are none.
+  T const* another() noexcept { return cells_.empty() ? nullptr : find(turn_++ % static_cast<std::uint32_t>(cells_.size())); }
   // f(value), or f(slot, value), for each, in the order of their numbers.
   template <class F> void each(F f) const {
     for (std::size_t i = 0; i != cells_.size(); ++i) {
@@ -50,6 +54,7 @@ public:
 private:
   std::vector<std::optional<T>> cells_;
   std::vector<std::uint32_t> free_;
+  std::uint32_t turn_ = 0;
 };
 
 }  // namespace weir::detail

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/keyed_table.hpp>
@@ -28,7 +29,9 @@ template <class K, class Row> struct started_table {
   bool saved = false;  // checkpoints have it
   std::uint64_t elements = 0;
   keyed_table<K, Row> keys;
-  row_marks changed;  // since the last checkpoint
+  row_marks changed;                          // since the last checkpoint
+  std::size_t counted = 0, counted_keys = 0;  // bytes, and keys, when it was looked at last
+  std::size_t memory() const noexcept { return sizeof(started_table) + keys.memory() + changed.memory(); }
 };
 
 // Tables by start. They stay where they are until they go; two that have gone leave their memory to those that come.
@@ -39,12 +42,16 @@ public:
   // The one that starts there, and whether it was made for that.
   std::pair<table*, bool> at(instant start) {
     auto const it = std::lower_bound(all_.begin(), all_.end(), start, [](pointer const& t, instant s) { return t->start < s; });
-    if (it != all_.end() && (*it)->start == start) return {it->get(), false};
-    return {all_.insert(it, fresh(start))->get(), true};
+    bool const made = it == all_.end() || (*it)->start != start;
+    last_ = made ? all_.insert(it, fresh(start))->get() : it->get();
+    return {last_, made};
   }
   void drop_front(std::size_t n) {
+    last_ = nullptr;
     for (std::size_t i = 0; i != n; ++i) {
       if (all_[i]->saved) gone_.push_back(all_[i]->start);
+      bytes_ -= std::exchange(all_[i]->counted, 0);
+      keys_ -= std::exchange(all_[i]->counted_keys, 0);
       keep_spare(std::move(all_[i]));
     }
     all_.erase(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(n));
@@ -56,6 +63,15 @@ public:
   table const& back() const noexcept { return *all_.back(); }
   auto begin() const noexcept { return all_.begin(); }
   auto end() const noexcept { return all_.end(); }
+
+  // In bytes. Of many tables it looks at the one that was asked for last and some others, in turns; what states have elsewhere is sampled.
+  std::size_t memory() {
+    if (last_) look_at(*last_);
+    for (std::size_t n = std::min<std::size_t>(all_.size(), 4); n != 0; --n) look_at(*all_[turn_++ % all_.size()]);
+    std::size_t spare = 0;
+    for (pointer const& t : spares_) spare += t->memory();
+    return bytes_ + spare + states_.of(keys_);
+  }
 
   // In a checkpoint: an entry per key and table; the head says which tables there are.
   void save_head(std::vector<std::byte>& to) const {
@@ -84,12 +100,16 @@ public:
   template <class F> void restore(std::span<std::byte const>& head, std::span<state_entry const> from, F judge) {
     all_.clear();
     gone_.clear();
+    last_ = nullptr;
+    bytes_ = keys_ = 0;
     for (auto n = decode_part<std::uint64_t>(head); n != 0; --n) {
       auto t = std::make_unique<table>(decode_part<instant>(head));
       t->elements = decode_part<std::uint64_t>(head);
       t->saved = true;
       restore_rows(*t, decode_part<std::uint64_t>(head), from);
-      if (judge(*t)) all_.push_back(std::move(t));
+      bool const kept = judge(*t);
+      if (kept) look_at(*t);
+      if (kept) all_.push_back(std::move(t));
       else gone_.push_back(t->start);
     }
     if (!from.empty()) throw_damaged_state("window", "it has entries of a window that it does not know");
@@ -100,6 +120,13 @@ public:
 
 private:
   using pointer = std::unique_ptr<table>;
+  void look_at(table& t) {
+    bytes_ += t.memory() - t.counted;
+    keys_ += t.keys.size() - t.counted_keys;
+    t.counted = t.memory();
+    t.counted_keys = t.keys.size();
+    if (!t.keys.empty()) states_.look_at((t.keys.begin() + static_cast<std::ptrdiff_t>(turn_ % t.keys.size()))->folded);
+  }
   static std::string name_of(instant start) {
     std::string name;
     put_time_in_name(name, start);
@@ -148,6 +175,9 @@ private:
 
   std::vector<pointer> all_, spares_;
   std::vector<instant> gone_;  // starts of tables that checkpoints still have
+  table* last_ = nullptr;
+  std::size_t bytes_ = 0, keys_ = 0, turn_ = 0;  // of those that were looked at
+  sampled_bytes<decltype(Row::folded)> states_;
 };
 
 }  // namespace weir::detail

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/time_limits.hpp>
@@ -33,8 +34,16 @@ public:
     std::size_t const first = entries_.count_before(from);
     return all().subspan(first, entries_.count_up_to(to) - first);
   }
-  entry& insert(instant t, T v) { return entries_.add(entry(t, std::move(v))); }
-  void pop_front() { entries_.drop_front(1); }
+  entry& insert(instant t, T v) {
+    value_bytes_ += owned_bytes(v);
+    return entries_.add(entry(t, std::move(v)));
+  }
+  void pop_front() {
+    if constexpr (!owns_nothing<T>) value_bytes_ -= value_bytes_ / size();  // whoever took the value has emptied it
+    entries_.drop_front(1);
+  }
+  // In bytes. Of what values have elsewhere the mean goes with each that goes.
+  std::size_t memory() const noexcept { return entries_.memory() + value_bytes_; }
 
   void save(std::vector<std::byte>& to) const {
     encode_state(std::uint64_t{size()}, to);
@@ -46,6 +55,7 @@ public:
   }
   void restore(std::string_view who, std::span<std::byte const>& from) {
     entries_.clear();
+    value_bytes_ = 0;
     for (auto n = decode_part<std::uint64_t>(from); n != 0; --n) {
       auto const t = decode_part<instant>(from);
       if (!placeable(t) || (!empty() && t < all().back().time)) throw_damaged_state(who, "it has an impossible event time");
@@ -56,6 +66,7 @@ public:
 
 private:
   time_queue<entry> entries_;
+  std::size_t value_bytes_ = 0;
 };
 
 }  // namespace weir::detail

@@ -45,6 +45,8 @@ public:
     entries_.clear();
     first_ = 0;
   }
+  // In bytes, without what entries have elsewhere.
+  std::size_t memory() const noexcept { return entries_.capacity() * sizeof(Entry); }
 
 private:
   auto at(std::size_t i) noexcept { return entries_.begin() + static_cast<std::ptrdiff_t>(first_ + i); }

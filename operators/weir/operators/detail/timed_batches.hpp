@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/memory_account.hpp>
 #include <weir/operators/detail/beside.hpp>
 #include <weir/operators/detail/explained_source.hpp>
 #include <weir/operators/detail/held_marks.hpp>
@@ -22,10 +23,12 @@ namespace weir::detail {
 template <class T> class closed_batch {
 public:
   bool marks_only() const noexcept { return elements_.empty(); }
-  void fill(std::vector<T>& elements, std::optional<instant> time) {
+  void fill(std::vector<T>& elements, std::optional<instant> time, std::size_t bytes) {
     elements_.push_back(std::move(elements));
     time_ = time;
+    memory_ = bytes;
   }
+  std::size_t memory() const noexcept { return memory_; }
   void add(mark m) {
     m.at = static_cast<std::uint32_t>(elements_.size());
     marks_.push_back(m);
@@ -38,13 +41,16 @@ private:
   std::vector<std::vector<T>> elements_;  // one or none
   std::optional<instant> time_;
   std::vector<mark> marks_;
+  std::size_t memory_ = 0;
 };
 
 // batch with a limit in time: input, the clock and the consumer each may be the next to do something.
 template <class T, class Size> class timed_batches final : public beside, public explained_source<T>, private timer {
 public:
   using options = batch_options<Size, std::chrono::nanoseconds>;
-  timed_batches(context& caller, options const& o) : beside(caller), open_(o), limit_(o.max_time()) {}
+  timed_batches(context& caller, options const& o) : beside(caller), open_(o), limit_(o.max_time()), account_(caller.memory()) {
+    memory_.enter(account_, "batch", memory_account::holding::passing);  // a barrier closes it
+  }
 
   // Downstream has not even taken the last batch.
   bool full() const noexcept { return !closed_.empty() && !closed_.back().marks_only(); }
@@ -70,12 +76,22 @@ public:
     failure = std::move(why);
     if (!failure && !stopped_ && !open_.empty()) close();
   }
+  closed_batch<T> take() {
+    closed_batch<T> b = closed_.pop();
+    closed_memory_ -= b.memory();
+    count();
+    return b;
+  }
+  void count() {
+    if (account_) memory_.set(open_.memory() + closed_memory_);
+  }
   // The feeder is about to wait for input.
   void watch_the_clock() {
+    count();
     if (!open_.empty() && !pending()) all().clock().start(*this, limit_);
   }
 
-  ring<closed_batch<T>>& closed() noexcept { return closed_; }
+  bool none_closed() const noexcept { return closed_.empty(); }
   parking_place room;
   std::exception_ptr failure;
 
@@ -84,7 +100,8 @@ private:
   void close() {
     if (pending()) all().clock().stop(*this);
     closed_batch<T>& b = closed_.push(closed_batch<T>());
-    b.fill(open_.elements(), time_);
+    b.fill(open_.elements(), time_, account_ ? open_.memory() : 0);
+    closed_memory_ += b.memory();
     open_.clear();
     marks_.release(held_marks_into(b), 0);
   }
@@ -109,6 +126,9 @@ private:
   ring<closed_batch<T>> closed_;
   std::chrono::nanoseconds limit_;
   bool stopped_ = false;
+  memory_account* account_;
+  memory_account::entry memory_;
+  std::size_t closed_memory_ = 0;
 };
 
 template <class T, class Size> root feed_batches(stream<T> source, strand_ptr<timed_batches<T, Size>> s) {
@@ -150,8 +170,8 @@ stream<std::vector<T>> emit_timed_batches(stream<T> in, batch_options<Size, std:
   for (;;) {
     co_await s->news();
     if (s->gave_up()) throw_cancelled();
-    if (s->closed().empty()) break;
-    closed_batch<T> batch = s->closed().pop();
+    if (s->none_closed()) break;
+    closed_batch<T> batch = s->take();
     s->room.wake();
     co_yield batch.as_chunk();
   }

@@ -41,6 +41,8 @@ public:
   }
   void drop_first() { times_.drop_front(1); }
   void clear() noexcept { times_.clear(); }
+  // In bytes.
+  std::size_t memory() const noexcept { return times_.memory(); }
 
   void save(std::vector<std::byte>& to) const {
     encode_state(std::uint64_t{size()}, to);
@@ -61,6 +63,7 @@ public:
   static constexpr bool empty() noexcept { return true; }
   static constexpr std::size_t size() noexcept { return 0; }
   static constexpr instant first() noexcept { return end_of_time; }
+  static constexpr std::size_t memory() noexcept { return 0; }
   static constexpr void save(std::vector<std::byte>&) noexcept {}
 };
 

@@ -1,10 +1,13 @@
 #pragma once
 #include <weir/barrier.hpp>
 #include <weir/detail/checkpoint_line.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/mark.hpp>
 #include <weir/named_sink.hpp>
 #include <weir/stage.hpp>
 
+#include <cstddef>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,10 +35,14 @@ public:
     return down.finish();
   }
   bool holds() const noexcept { return !rows_.empty(); }
+  static constexpr std::string_view memory_name = "write_to";
+  static constexpr bool passing_memory = true;
+  std::size_t memory() { return sizes_.memory_of(rows_); }
 
 private:
   named_sink<Row> sink_;
   std::vector<Row> rows_;
+  sampled_bytes<Row> sizes_;
   checkpoint_line line_;
 };
 

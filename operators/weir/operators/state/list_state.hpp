@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/detail/state_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/time_queue.hpp>
@@ -41,6 +42,8 @@ public:
 
   std::size_t size() const noexcept { return entries_.size(); }
   bool empty() const noexcept { return entries_.empty(); }
+  /// In bytes, as if each entry had as much elsewhere as the last.
+  std::size_t memory() const { return entries_.memory() + (empty() ? 0 : size() * detail::owned_bytes(back().value)); }
   /// `for (auto const& [time, value] : list)`.
   auto begin() const noexcept { return entries_.all().begin(); }
   auto end() const noexcept { return entries_.all().end(); }

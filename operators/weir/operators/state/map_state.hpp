@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/detail/state_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/key.hpp>
@@ -89,6 +90,11 @@ public:
 
   std::size_t size() const noexcept { return entries_.size(); }
   bool empty() const noexcept { return entries_.empty(); }
+  /// In bytes, as if each entry had as much elsewhere as the last.
+  std::size_t memory() const {
+    std::size_t const elsewhere = empty() ? 0 : detail::owned_bytes(entries_.back().key) + detail::owned_bytes(entries_.back().value);
+    return entries_.capacity() * sizeof(entry) + index_.memory() + size() * elsewhere;
+  }
   /// `for (auto const& [key, value, time] : map)`.
   auto begin() const noexcept { return entries_.begin(); }
   auto end() const noexcept { return entries_.end(); }

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/instant.hpp>
 
 #include <cstddef>
@@ -39,6 +40,8 @@ public:
   T value_or(T other) const { return value_ ? *value_ : std::move(other); }
   /// The time it was set with; `end_of_time` without.
   instant time() const noexcept { return time_; }
+  /// What the value has elsewhere, in bytes.
+  std::size_t memory() const { return detail::owned_bytes(value_); }
 
 private:
   std::optional<T> value_;
