@@ -23,6 +23,9 @@ public:
   barrier& operator=(barrier const&) = delete;
   state_changes& state() noexcept { return state_; }
   state_changes const& state() const noexcept { return state_; }
+  /// Its number, of all that the source has sent, and what of them is committed; null: nobody can say.
+  std::uint64_t number() const noexcept { return root_->number_; }
+  committed_entries const* committed() const noexcept { return root_->committed_; }
   /// To whose checkpoint operators add what they have: empty for the source's own, else the branch's. The same at one place, always.
   std::string const& line() const noexcept { return line_; }
   /// The number that all branches of the source's stream share (`detail::lineage`); 0: none knows of others.
@@ -56,12 +59,18 @@ public:
 
 protected:
   ~barrier() = default;
+  /// Of a source that commits.
+  void count(std::uint64_t number, committed_entries const& committed) noexcept {
+    number_ = number;
+    committed_ = &committed;
+  }
 
 private:
   virtual void on_arrive() noexcept {}
   virtual void on_complete() noexcept {}
   std::string line_;
-  std::uint64_t family_ = 0;
+  std::uint64_t family_ = 0, number_ = 0;
+  committed_entries const* committed_ = nullptr;
   barrier* root_ = this;
   state_changes state_;
   std::vector<std::shared_ptr<void>> parts_;

@@ -59,6 +59,28 @@ task<std::vector<checkpoint_key>> memory_state_store::keys() {
   co_return out;
 }
 
+std::optional<std::vector<std::byte>> memory_state_store::read(checkpoint_key const& of, std::string_view operator_id,
+                                                               std::string_view key) {
+  std::lock_guard const held(lock_);
+  auto const found = kept_.find(of);
+  if (found == kept_.end()) return std::nullopt;
+  auto const& entries = found->second.entries;
+  auto const at = entries.find(std::pair(std::string(operator_id), std::string(key)));
+  if (at == entries.end()) return std::nullopt;
+  return at->second;
+}
+
+void memory_state_store::each(checkpoint_key const& of, std::string_view operator_id,
+                              std::function<void(std::string_view, std::span<std::byte const>)> const& f) {
+  std::lock_guard const held(lock_);
+  auto const found = kept_.find(of);
+  if (found == kept_.end()) return;
+  auto const& entries = found->second.entries;
+  for (auto at = entries.lower_bound(std::pair(std::string(operator_id), std::string()));
+       at != entries.end() && at->first.first == operator_id; ++at)
+    f(at->first.second, at->second);
+}
+
 task<> memory_state_store::erase(checkpoint_key key) {
   std::lock_guard const held(lock_);
   kept_.erase(key);

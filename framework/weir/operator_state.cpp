@@ -62,6 +62,7 @@ restored_state& restored_state::branch(std::string_view prefix, std::uint64_t fa
   restored_state& b = branches_.emplace_back();
   b.line_ = line_ + std::string(prefix);
   b.family_ = family;
+  b.all_ = all_;
   b.root_ = &root();
   for (state_entry const& e : entries_) {
     if (!e.operator_id.starts_with(prefix)) continue;

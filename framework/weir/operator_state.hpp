@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/committed_entries.hpp>
+#include <weir/read_through.hpp>
 #include <weir/state_store.hpp>
 
 #include <cstddef>
@@ -28,6 +30,8 @@ public:
   void put(std::string key, std::vector<std::byte> value) { add(state_change::put(id_, std::move(key), std::move(value))); }
   void erase(std::string key) { add(state_change::erase(id_, std::move(key))); }
   void erase_prefix(std::string prefix) { add(state_change::erase_prefix(id_, std::move(prefix))); }
+  /// For entries that stay in the store when the operator is restored (see `read_through`).
+  state_writer read_through() const { return {id_ + std::string(read_through_suffix), *to_, memory_}; }
 
 private:
   void add(state_change c) {
@@ -79,11 +83,14 @@ class restored_state {
 public:
   restored_state() = default;
   /// `entries`: in order.
-  explicit restored_state(std::vector<state_entry> entries) noexcept : entries_(std::move(entries)) {}
+  explicit restored_state(std::vector<state_entry> entries, committed_entries const* all = nullptr) noexcept
+      : entries_(std::move(entries)), all_(all) {}
   /// The operator's entries, in order of their keys; none: the checkpoint knows nothing of it, it begins as new.
   std::span<state_entry const> take(std::string_view operator_id);
   /// What `of_next` has written.
   std::span<state_entry const> take_next(std::string_view kind);
+  /// The operator's entries which are not among those. Throws as the constructor of `read_through`.
+  read_through left_in_store(std::string_view who, std::string_view operator_id) const { return {all_, who, line_, operator_id, 0}; }
   /// What belongs to the operators of a branch: those whose ids begin with `prefix`, without it. It lives as long as this one.
   restored_state& branch(std::string_view prefix, std::uint64_t family);
   /// As `barrier::family` and `barrier::root`.
@@ -95,6 +102,7 @@ public:
 private:
   std::string line_;  // of a branch
   std::vector<state_entry> entries_;
+  committed_entries const* all_ = nullptr;
   std::vector<std::string> taken_;
   std::uint64_t family_ = 0;
   restored_state* root_ = nullptr;  // null: this

@@ -1,6 +1,8 @@
 #pragma once
+#include <weir/barrier.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
+#include <weir/read_through.hpp>
 #include <weir/shape.hpp>
 
 #include <concepts>
@@ -30,6 +32,7 @@
 //     elements: the stages in front, if any, hand them on as they are (`static constexpr bool hands_on_as_is = true`)
 // With state that is part of checkpoints, `std::string_view state_id() const` and one of these pairs:
 //   save(state_writer), restore(std::span<state_entry const>)   entry by entry: what has changed since the barrier before; what there was.
+//   the same with a `read_through const&` behind, for state that is larger than memory
 //   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   all of it in one piece, with each barrier
 namespace weir {
 
@@ -50,9 +53,15 @@ namespace detail {
 template <class S>
 concept whole_state_stage = requires(S s, std::vector<std::byte> out) { s.save(out); };
 
-template <class S> void save_stage(S& s, state_changes& to) {
-  state_writer writer = to.of(s.state_id());
-  if constexpr (whole_state_stage<S>) {
+// One that keeps a part of its state in the store.
+template <class S>
+concept read_through_stage = requires(S s, state_writer to, read_through const& stored) { s.save(to, stored); };
+
+template <class S> void save_stage(S& s, barrier& cut) {
+  state_writer writer = cut.state().of(s.state_id());
+  if constexpr (read_through_stage<S>) {
+    s.save(writer, read_through(cut.committed(), s.state_id(), cut.line(), s.state_id(), cut.number()));
+  } else if constexpr (whole_state_stage<S>) {
     std::vector<std::byte> bytes;
     s.save(bytes);
     writer.put("", std::move(bytes));
@@ -64,7 +73,8 @@ template <class S> void save_stage(S& s, state_changes& to) {
 template <class S> void restore_stage(S& s, restored_state& from) {
   std::span<state_entry const> const entries = from.take(s.state_id());
   if (entries.empty()) return;
-  if constexpr (whole_state_stage<S>) s.restore(whole_state(entries));
+  if constexpr (read_through_stage<S>) s.restore(entries, from.left_in_store(s.state_id(), s.state_id()));
+  else if constexpr (whole_state_stage<S>) s.restore(whole_state(entries));
   else s.restore(entries);
 }
 

@@ -121,6 +121,8 @@ struct checkpoint_listing {
   std::uint64_t bytes;    ///< of their operators' names, keys and values together
 };
 
+class entry_reader;
+
 /// Where checkpoints are kept, one per key: `memory_state_store`, and `state_store` of `sqlite`, `rocksdb`, `postgres`, `redis` and
 /// `dynamodb`. Another has to pass `tests/conformance/state_store_conformance.hpp`.
 ///
@@ -139,6 +141,9 @@ public:
 
   /// The checkpoint of `key`; null when there is none. Fails with `errc::corrupt` when there is one that fails its check.
   virtual task<std::optional<saved_checkpoint>> load(checkpoint_key key) = 0;
+  /// The same without the entries that operators read one by one (`is_read_through`): what a pipeline begins with. A store with a `reader`
+  /// should not touch them.
+  virtual task<std::optional<saved_checkpoint>> load_resident(checkpoint_key key);
   /// Moves the checkpoint of `key` on. Refused with `errc::stale`, and nothing is changed, when it does not build on what is stored:
   /// another version is stored (somebody else has committed since), or a later position and the update may not move back. The same head
   /// again is no error and changes nothing. Fails with `errc::misuse`, before anything is written, when a sink's write was made for another
@@ -150,6 +155,8 @@ public:
   virtual task<std::vector<checkpoint_key>> keys() = 0;
   /// Whether it does the writes of sinks that were made for `other`: it is that one, or passes commits on to it.
   virtual bool does_writes_of(state_store const& other) const noexcept { return this == &other; }
+  /// For operators whose state is larger than memory; null: the store cannot read single entries. Lives as long as the store.
+  virtual entry_reader* reader() noexcept { return nullptr; }
   /// Forgets the checkpoint of `key` and its state, so that it may start again anywhere; nothing when there is none. Not refused when
   /// corrupt.
   virtual task<> erase(checkpoint_key key) = 0;

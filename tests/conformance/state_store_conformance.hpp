@@ -1,5 +1,7 @@
 #pragma once
+#include <weir/entry_reader.hpp>
 #include <weir/error.hpp>
+#include <weir/read_through.hpp>
 #include <weir/state_store.hpp>
 #include <weir/testing/run.hpp>
 
@@ -14,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -54,6 +57,17 @@ public:
     testing::run(store_->commit(k, std::move(anywhere)));
   }
   void erase(checkpoint_key const& k) { testing::run(store_->erase(k)); }
+  std::optional<saved_checkpoint> load_resident(checkpoint_key const& k) { return testing::run(store_->load_resident(k)); }
+  std::optional<std::vector<std::byte>> read(checkpoint_key const& k, std::string_view of_operator, std::string_view under) {
+    return store_->reader()->read(k, of_operator, under);
+  }
+  std::vector<state_entry> read_all(checkpoint_key const& k, std::string const& of_operator) {
+    std::vector<state_entry> out;
+    store_->reader()->each(k, of_operator, [&](std::string_view under, std::span<std::byte const> value) {
+      out.emplace_back(of_operator, std::string(under), std::vector<std::byte>(value.begin(), value.end()));
+    });
+    return out;
+  }
   void begin_anew() { store_ = reopen_(std::move(store_)); }
   /// What is loaded now, and by a process that starts anew.
   void has(checkpoint_key const& k, saved_checkpoint const& expected) {
@@ -90,6 +104,48 @@ public:
 private:
   std::map<std::pair<std::string, std::string>, std::vector<std::byte>> kept_;  // std::string compares bytes
 };
+
+/// What a store must do that can read single entries.
+inline void entry_reader_conformance(tried_store& store, checkpoint_key const& key) {
+  SECTION("an entry is read as the last commit has left it, by its exact name") {
+    std::string const odd("\0\xff", 2);
+    store.commit(key, head(1, position(1)), {put("w", "a", "1"), put("w", "", "0"), put("w", odd, "odd"), put("w" + odd, "a", "2")});
+    CHECK(store.read(key, "w", "a") == bytes_of("1"));
+    CHECK(store.read(key, "w", "") == bytes_of("0"));
+    CHECK(store.read(key, "w", odd) == bytes_of("odd"));
+    CHECK(store.read(key, "w" + odd, "a") == bytes_of("2"));
+    CHECK(store.read(key, "w", "ab") == std::nullopt);
+    CHECK(store.read(key, "", "a") == std::nullopt);
+    CHECK(store.read({"bars", "ticks", "shard-2"}, "w", "a") == std::nullopt);
+    store.commit(key, head(2, position(2)), {put("w", "a", "3"), state_change::erase_prefix("w", odd)});
+    CHECK(store.read(key, "w", "a") == bytes_of("3"));
+    CHECK(store.read(key, "w", odd) == std::nullopt);
+    fails_with(errc::stale, [&] { store.commit(key, head(9, position(3)), {put("w", "a", "x")}); });
+    CHECK(store.read(key, "w", "a") == bytes_of("3"));
+    store.begin_anew();
+    CHECK(store.read(key, "w", "a") == bytes_of("3"));
+    store.erase(key);
+    CHECK(store.read(key, "w", "a") == std::nullopt);
+  }
+  SECTION("all entries of one operator are read in order, and no others") {
+    store.commit(key, head(1, position(1)), {put("w", "b", "2"), put("w", "a", "1"), put("w2", "a", "x"), put("v", "z", "x")});
+    store.commit({"bars", "ticks", "shard-2"}, head(1, position(1)), {put("w", "c", "x")});
+    CHECK(store.read_all(key, "w") == std::vector{entry("w", "a", "1"), entry("w", "b", "2")});
+    CHECK(store.read_all(key, "none").empty());
+  }
+  SECTION("what operators read through is left out where it is asked for, and is there for whoever loads all") {
+    std::string const through = "w" + std::string(read_through_suffix), high = "\xff" + std::string(read_through_suffix);
+    CHECK(store.load_resident(key) == std::nullopt);
+    store.commit(key, head(1, position(1)),
+                 {put("w", "a", "1"), put(through, "a", "2"), put(through, "\xff", "3"), put("x", "b", "4"), put(high, "c", "5")});
+    store.begin_anew();
+    CHECK(store.load_resident(key) == saved_checkpoint(head(1, position(1)), {entry("w", "a", "1"), entry("x", "b", "4")}));
+    CHECK(store.load(key) ==
+          saved_checkpoint(head(1, position(1)), {entry("w", "a", "1"), entry(through, "a", "2"), entry(through, "\xff", "3"),
+                                                  entry("x", "b", "4"), entry(high, "c", "5")}));
+    CHECK(store.read(key, through, "\xff") == bytes_of("3"));
+  }
+}
 
 /// What every state store must do. Call it from a TEST_CASE with an empty store; it makes sections, so that the case is run once for each
 /// of them. `reopen` gives the store as a process that starts anew finds it (a store in memory: the same one).
@@ -317,6 +373,7 @@ inline void state_store_conformance(std::unique_ptr<state_store> tried, tried_st
     store.has(key, saved_checkpoint(head(1, position(3)), {entry("w", "b", "3")}));
     store.has(other, saved_checkpoint(head(1, position(20)), {entry("w", "a", "2")}));
   }
+  if (store.plain().reader()) entry_reader_conformance(store, key);
   SECTION("strands may use one store at the same time") {
     std::vector<std::thread> threads;
     threads.reserve(3);

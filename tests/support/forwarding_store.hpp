@@ -18,6 +18,7 @@ public:
   task<std::vector<checkpoint_listing>> list(std::string pipeline) override { return inside_->list(std::move(pipeline)); }
   task<std::vector<checkpoint_key>> keys() override { return inside_->keys(); }
   task<> erase(checkpoint_key key) override { return inside_->erase(std::move(key)); }
+  entry_reader* reader() noexcept override { return inside_->reader(); }
   bool does_writes_of(state_store const& other) const noexcept override { return inside_->does_writes_of(other); }
 
 protected:

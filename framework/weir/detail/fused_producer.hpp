@@ -65,7 +65,7 @@ private:
         auto& s = std::get<I>(chain->stages_);
         if constexpr (has_state && I == 0) chain->note_line(m);
         if constexpr (stateful_stage<std::decay_t<decltype(s)>>) {
-          if (m.kind == mark_kind::barrier) save_stage(s, m.cut->state());
+          if (m.kind == mark_kind::barrier) save_stage(s, *m.cut);
           else if (m.kind == mark_kind::restore) restore_stage(s, *m.state);
         }
         return s.mark(m, link<I + 1>{chain, origin});

@@ -52,7 +52,9 @@ constexpr std::string_view dead_letters_id = "(dead letters)", end_id = "(end of
 // A barrier that knows its position.
 class progress::cut_here final : public weir::barrier {
 public:
-  cut_here(progress& p, position at, bool closing) noexcept : barrier(closing), at(at), handed(p.portion_.handed()), progress_(&p) {}
+  cut_here(progress& p, position at, bool closing) noexcept : barrier(closing), at(at), handed(p.portion_.handed()), progress_(&p) {
+    count(++p.sent_, p.stored_);
+  }
   position const at;
   std::uint64_t const handed;
   bool counted = false;  // its changes are among the frontier's
@@ -72,11 +74,12 @@ progress::progress(state_store& store, checkpoint_key key, commit_policy policy,
       policy_(policy),
       outbox_(*this, key_, sinks),
       sinks_(*this, std::move(sinks)),
-      memory_(memory) {}
+      memory_(memory),
+      stored_(store.reader(), key_) {}
 progress::~progress() = default;
 
 task<> progress::load() {
-  std::optional<saved_checkpoint> saved = co_await store_.load(key_);
+  std::optional<saved_checkpoint> saved = co_await store_.load_resident(key_);
   changes_.clear();
   changes_memory_ = 0;
   writes_.clear();
@@ -95,7 +98,7 @@ task<> progress::load() {
   take_dead(saved->entries);
   outbox_.restore(saved->entries);
   end_written_ = std::erase_if(saved->entries, [](state_entry const& e) { return e.operator_id == end_id; }) != 0;
-  if (!saved->entries.empty()) restored_.emplace(std::move(saved->entries));
+  if (!saved->entries.empty()) restored_.emplace(std::move(saved->entries), &stored_);
 }
 
 task<> progress::commit() {
@@ -118,7 +121,7 @@ task<> progress::commit() {
   std::vector<state_change> changes = std::exchange(changes_, {});
   outbox::step messages = outbox_.next(writes_.messages(), changes);
   checkpoint_update next(checkpoint_head(*frontier_, own.clock().now(), version_ + 1, writer_), std::move(changes), writes_.in_store());
-  offered_.emplace(std::move(next), std::exchange(writes_, {}), std::move(messages), portion_.done());
+  offered_.emplace(std::move(next), std::exchange(writes_, {}), std::move(messages), portion_.done(), passed_);
   offered_->memory = memory;
   co_await write_offered();
 }
@@ -157,6 +160,7 @@ task<> progress::write_offered() {
   }
   verdict_ = store_verdict::fine;
   portion_.committed(o.records);
+  stored_.committed(o.barriers);
   committed_ = o.update.head.position;
   version_ = o.update.head.version;
   outbox_.stored(std::move(o.messages));
@@ -303,6 +307,7 @@ void progress::passed(cut_here& b) noexcept {
       changes_memory_ += before.state().changes_memory();
       std::ranges::move(before.state().take(), std::back_inserter(changes_));
       for (auto& w : before.state().take_writes()) writes_.add(std::move(w));
+      passed_ = before.number();
     }
     if (&before == &b) break;
   }

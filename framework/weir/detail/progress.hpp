@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/barrier.hpp>
 #include <weir/commit_policy.hpp>
+#include <weir/committed_entries.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/async_lock.hpp>
 #include <weir/detail/memory_budget.hpp>
@@ -145,12 +146,13 @@ private:
   class cut_here;
   // A commit that has been tried and may have arrived: until that is known, it is the next one.
   struct offer {
-    offer(checkpoint_update u, sink_writes w, outbox::step m, std::uint64_t n) noexcept
-        : update(std::move(u)), writes(std::move(w)), messages(std::move(m)), records(n) {}
+    offer(checkpoint_update u, sink_writes w, outbox::step m, std::uint64_t n, std::uint64_t b) noexcept
+        : update(std::move(u)), writes(std::move(w)), messages(std::move(m)), records(n), barriers(b) {}
     checkpoint_update update;
     sink_writes writes;
     outbox::step messages;
-    std::uint64_t records;   // of the attempt's portion
+    std::uint64_t records;  // of the attempt's portion
+    std::uint64_t barriers;
     std::size_t memory = 0;  // bytes
   };
   [[noreturn]] void refuse();
@@ -195,7 +197,9 @@ private:
   std::optional<offer> offered_;
   outbox outbox_;
   partition_sinks sinks_;
-  std::uint64_t version_ = 0;               // of what the store has
+  std::uint64_t version_ = 0;  // of what the store has
+  committed_entries stored_;
+  std::uint64_t sent_ = 0, passed_ = 0;     // barriers: how many; which was the last whose changes are the frontier's
   std::optional<restored_state> restored_;  // until the first barrier has come through
   std::exception_ptr refused_;              // nothing may be committed
   store_verdict verdict_ = store_verdict::fine;

@@ -23,6 +23,7 @@ public:
   task<std::vector<checkpoint_listing>> list(std::string pipeline) override;
   task<std::vector<checkpoint_key>> keys() override;
   task<> erase(checkpoint_key key) override;
+  entry_reader* reader() noexcept override { return inside_->reader(); }
   bool does_writes_of(state_store const& other) const noexcept override { return inside_->does_writes_of(other); }
 
 private:

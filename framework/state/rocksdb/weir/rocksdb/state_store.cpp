@@ -47,6 +47,14 @@ task<std::optional<saved_checkpoint>> state_store::load(checkpoint_key key) {
   co_return saved_checkpoint(*std::move(head), detail::entries_of(parts_->db, key));
 }
 
+task<std::optional<saved_checkpoint>> state_store::load_resident(checkpoint_key key) {
+  std::lock_guard const held(parts_->lock);
+  parts_->db.need_readable();
+  auto head = detail::find_head(parts_->db, key);
+  if (!head) co_return std::nullopt;
+  co_return saved_checkpoint(*std::move(head), detail::resident_entries_of(parts_->db, key));
+}
+
 task<> state_store::commit(checkpoint_key key, checkpoint_update update) {
   weir::detail::refuse_writes(key, update);
   std::lock_guard const held(parts_->lock);
@@ -79,6 +87,19 @@ task<> state_store::erase(checkpoint_key key) {
   detail::add_erasure(batch, key);
   parts_->write(batch, [&] { return !detail::find_head(parts_->db, key); });
   co_return;
+}
+
+std::optional<std::vector<std::byte>> state_store::read(checkpoint_key const& of, std::string_view operator_id, std::string_view key) {
+  std::lock_guard const held(parts_->lock);
+  parts_->db.need_readable();
+  return detail::find_entry(parts_->db, of, operator_id, key);
+}
+
+void state_store::each(checkpoint_key const& of, std::string_view operator_id,
+                       std::function<void(std::string_view, std::span<std::byte const>)> const& f) {
+  std::lock_guard const held(parts_->lock);
+  parts_->db.need_readable();
+  detail::each_entry(parts_->db, of, operator_id, f);
 }
 
 }  // namespace weir::rocksdb

@@ -5,14 +5,19 @@
 #include <weir/rocksdb/detail/failure.hpp>
 #include <weir/rocksdb/detail/seal.hpp>
 
+#include <rocksdb/cache.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
 #include <rocksdb/listener.h>
 #include <rocksdb/options.h>
+#include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdarg>
+#include <cstddef>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -30,6 +35,9 @@ public:
   void Logv(char const*, va_list) override {}
 };
 
+constexpr double bloom_bits_per_key = 10;  // one in a hundred is looked for in vain
+constexpr std::size_t block_cache_bytes = 16 << 20;
+
 ::rocksdb::Options options(std::shared_ptr<::rocksdb::EventListener> sealing = nullptr) {
   ::rocksdb::Options o;
   o.create_if_missing = true;
@@ -37,6 +45,13 @@ public:
   o.wal_recovery_mode = ::rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   o.track_and_verify_wals_in_manifest = true;
   o.verify_sst_unique_id_in_manifest = true;
+  // Operators that read entry by entry ask for many that are not there.
+  ::rocksdb::BlockBasedTableOptions tables;
+  tables.filter_policy.reset(::rocksdb::NewBloomFilterPolicy(bloom_bits_per_key));
+  tables.block_cache = ::rocksdb::NewLRUCache(block_cache_bytes);
+  o.table_factory.reset(::rocksdb::NewBlockBasedTableFactory(tables));
+  o.memtable_whole_key_filtering = true;
+  o.memtable_prefix_bloom_size_ratio = 0.02;
   o.info_log = std::make_shared<no_log>();
   o.max_bgerror_resume_count = 0;  // it is opened again instead, which also says what is on the disk
   if (sealing) o.listeners.push_back(std::move(sealing));
@@ -164,14 +179,14 @@ std::optional<std::string> database::get(std::string_view key) {
   return value;
 }
 
-void database::scan(std::string const& prefix, std::function<bool(std::string_view, std::string_view)> const& each) {
+void database::scan(std::string const& prefix, std::function<bool(std::string_view, std::string_view)> const& each, std::string_view from) {
   std::string const end = weir::detail::behind_prefix(prefix);
   ::rocksdb::Slice const bound(end);
   ::rocksdb::ReadOptions how;
   if (!end.empty()) how.iterate_upper_bound = &bound;
   how.fill_cache = false;
   std::unique_ptr<::rocksdb::Iterator> const at(handle_->db->NewIterator(how));
-  for (at->Seek(prefix); at->Valid(); at->Next())
+  for (at->Seek(slice(std::max<std::string_view>(prefix, from))); at->Valid(); at->Next())
     if (!each(at->key().ToStringView(), at->value().ToStringView())) return;
   if (!at->status().ok()) fail(at->status(), folder_, "cannot read");
 }

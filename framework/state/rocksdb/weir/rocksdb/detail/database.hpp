@@ -31,8 +31,9 @@ public:
   ~database();
 
   std::optional<std::string> get(std::string_view key);
-  // Calls `each` with every key that begins with `prefix`, in order of the keys, until it returns false.
-  void scan(std::string const& prefix, std::function<bool(std::string_view key, std::string_view value)> const& each);
+  // Calls `each` with every key that begins with `prefix`, in order of the keys and not before `from`, until it returns false.
+  void scan(std::string const& prefix, std::function<bool(std::string_view key, std::string_view value)> const& each,
+            std::string_view from = {});
   // Durable when it returns. When it throws, RocksDB takes no more writes, and it is not known whether it happened: `open_again` and look.
   void write(write_batch& changes);
 

@@ -4,6 +4,7 @@
 #include <weir/codec.hpp>
 #include <weir/detail/ordered_bytes.hpp>
 #include <weir/error.hpp>
+#include <weir/read_through.hpp>
 
 #include <initializer_list>
 #include <span>
@@ -65,17 +66,40 @@ checkpoint_head read_head(database const& db, checkpoint_key const& key, std::st
   return {*at, written_at, version, std::move(writer)};
 }
 
+std::string entry_key(checkpoint_key const& k, std::string_view operator_id, std::string_view key) {
+  return row_key('s', {k.pipeline, k.stream, k.partition, operator_id}).append(key);
+}
+
+[[noreturn]] void refuse_entry(database const& db, checkpoint_key const& key, std::optional<std::string> const& operator_id) {
+  refuse_row(db, key, "an entry of the state" + (operator_id ? " of operator " + *operator_id : "") + " does not match its checksum");
+}
+
+struct entry_row {
+  std::string operator_id;
+  std::string_view key, value;
+};
+entry_row read_entry(database const& db, checkpoint_key const& key, std::string_view prefix, std::string_view row,
+                     std::string_view checked) {
+  std::string_view rest = row.substr(prefix.size());
+  auto id = weir::detail::take_ordered(rest);
+  auto const value = value_of(row, checked);
+  if (!id || !value) refuse_entry(db, key, id);
+  return {*std::move(id), rest, *value};
+}
+
 // Calls `each` with operator, key and value of every entry.
 template <class Each> void scan_entries(database& db, checkpoint_key const& key, Each each) {
   std::string const prefix = state_prefix(key);
   db.scan(prefix, [&](std::string_view row, std::string_view checked) {
-    std::string_view rest = row.substr(prefix.size());
-    auto id = weir::detail::take_ordered(rest);
-    auto const value = value_of(row, checked);
-    if (!id || !value) refuse_row(db, key, "an entry of the state" + (id ? " of operator " + *id : "") + " does not match its checksum");
-    each(*std::move(id), rest, *value);
+    auto [id, k, value] = read_entry(db, key, prefix, row, checked);
+    each(std::move(id), k, value);
     return true;
   });
+}
+
+std::vector<std::byte> copied(std::string_view value) {
+  auto const bytes = as_bytes(value);
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
@@ -90,10 +114,51 @@ std::optional<checkpoint_head> find_head(database& db, checkpoint_key const& key
 std::vector<state_entry> entries_of(database& db, checkpoint_key const& key) {
   std::vector<state_entry> out;
   scan_entries(db, key, [&](std::string id, std::string_view k, std::string_view value) {
-    auto const bytes = as_bytes(value);
-    out.emplace_back(std::move(id), std::string(k), std::vector<std::byte>(bytes.begin(), bytes.end()));
+    out.emplace_back(std::move(id), std::string(k), copied(value));
   });
   return out;
+}
+
+std::vector<state_entry> resident_entries_of(database& db, checkpoint_key const& key) {
+  std::vector<state_entry> out;
+  std::string const prefix = state_prefix(key);
+  for (std::string from = prefix; !from.empty();) {
+    std::string behind;  // the operator whose entries are not wanted; empty: there is none left
+    db.scan(
+        prefix,
+        [&](std::string_view row, std::string_view checked) {
+          auto [id, k, value] = read_entry(db, key, prefix, row, checked);
+          if (is_read_through(id)) {
+            behind = weir::detail::behind_prefix(entry_key(key, id, ""));
+            return false;
+          }
+          out.emplace_back(std::move(id), std::string(k), copied(value));
+          return true;
+        },
+        from);
+    from = std::move(behind);
+  }
+  return out;
+}
+
+std::optional<std::vector<std::byte>> find_entry(database& db, checkpoint_key const& of, std::string_view operator_id,
+                                                 std::string_view key) {
+  std::string const row = entry_key(of, operator_id, key);
+  auto const checked = db.get(row);
+  if (!checked) return std::nullopt;
+  auto const value = value_of(row, *checked);
+  if (!value) refuse_entry(db, of, std::string(operator_id));
+  return copied(*value);
+}
+
+void each_entry(database& db, checkpoint_key const& of, std::string_view operator_id,
+                std::function<void(std::string_view, std::span<std::byte const>)> const& f) {
+  std::string const prefix = state_prefix(of);
+  db.scan(entry_key(of, operator_id, ""), [&](std::string_view row, std::string_view checked) {
+    auto const [id, key, value] = read_entry(db, of, prefix, row, checked);
+    f(key, as_bytes(value));
+    return true;
+  });
 }
 
 std::vector<checkpoint_listing> list_heads(database& db, std::string const& pipeline) {
