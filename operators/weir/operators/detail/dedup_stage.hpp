@@ -4,10 +4,12 @@
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/id_generation.hpp>
+#include <weir/operators/detail/kept_generations.hpp>
 #include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/time_limits.hpp>
+#include <weir/read_through.hpp>
 #include <weir/shape.hpp>
 
 #include <algorithm>
@@ -30,17 +32,20 @@ struct nowhere {
 
 // Ids lie in generations one horizon wide, by the event time of their element, and go with their generation: none is ever erased by
 // itself.
-template <class Id, class T, class IdOf, class Duplicates, class Unjudged> class dedup_stage : public named_state {
-  using generation = id_generation<Id>;
+// `Kept`: how much of the ids is in memory.
+template <class Id, class T, class IdOf, class Duplicates, class Unjudged, class Kept> class dedup_stage : public named_state {
+  using generations = kept_generations<Id, Kept>;
+  using generation = typename generations::generation;
   using generation_ptr = std::unique_ptr<generation>;
 
 public:
-  dedup_stage(IdOf id, std::chrono::nanoseconds horizon, Duplicates d, Unjudged u, naming const& n)
+  dedup_stage(IdOf id, std::chrono::nanoseconds horizon, Duplicates d, Unjudged u, Kept kept, naming const& n)
       : named_state(n, "dedup"),
         id_(std::move(id)),
         duplicates_(std::move(d)),
         unjudged_(std::move(u)),
         horizon_(horizon.count()),
+        kept_(std::move(kept)),
         counts_(n.open_tally("dedup")) {}
 
   bool element(T& x, timestamp t, auto down) {
@@ -86,15 +91,27 @@ public:
   }
 
   // One entry without a key for all but the ids.
-  void save(state_writer to) {
-    std::vector<std::byte> head;
-    encode_state(watermark_, head);
-    encode_state(*counts_, head);
-    to.put("", std::move(head));
-    for (instant const start : dropped_) to.erase_prefix(generation_prefix(start));
-    dropped_.clear();
+  void save(state_writer to)
+    requires(!Kept::reads_through)
+  {
+    save_head(to);
     for (generation_ptr const& g : live_) g->save(to, logged_);
     logged_ = true;
+  }
+  void save(state_writer to, read_through const& stored)
+    requires(Kept::reads_through)
+  {
+    state_writer blocks = to.read_through();
+    for (instant const start : dropped_) blocks.erase_prefix(generation_prefix(start));
+    save_head(to);
+    kept_.save(to, stored, live_, logged_);
+    logged_ = true;
+  }
+  void restore(std::span<state_entry const> from, read_through const& stored)
+    requires(Kept::reads_through)
+  {
+    kept_.read_from(stored);
+    restore(from);
   }
   void restore(std::span<state_entry const> from) {
     live_.clear();
@@ -102,15 +119,23 @@ public:
     watermark_ = decode_part<instant>(head);
     *counts_ = decode_state<tally>(head);
     for (state_entry const& e : from) {
-      auto const [start, part] = parse_generation_part(e.key);
-      if (live_.empty() || live_.back()->start() != start) live_.push_back(std::make_unique<generation>(start));
-      live_.back()->restore(part, e.value);
+      auto const [start, part, mark] = parse_generation_entry(e.key);
+      if (live_.empty() || live_.back()->start() != start) live_.push_back(kept_.open(start));
+      live_.back()->restore(part, mark, e.value);
     }
     logged_ = true;
     expire();
   }
 
 private:
+  void save_head(state_writer& to) {
+    std::vector<std::byte> head;
+    encode_state(watermark_, head);
+    encode_state(*counts_, head);
+    to.put("", std::move(head));
+    for (instant const start : dropped_) to.erase_prefix(generation_prefix(start));
+    dropped_.clear();
+  }
   template <class Q> bool known(Q const& id) { return neighbours_know(id) || !current_->insert(id, logged_); }
   template <class Q> bool neighbours_know(Q const& id) const {
     return (before_ && before_->contains(id)) || (after_ && after_->contains(id));
@@ -120,7 +145,7 @@ private:
     instant const start = floor_to(t, std::chrono::nanoseconds(horizon_));
     if (gone(start)) return false;
     auto it = std::lower_bound(live_.begin(), live_.end(), start, [](generation_ptr const& g, instant s) { return g->start() < s; });
-    if (it == live_.end() || (*it)->start() != start) it = live_.insert(it, std::make_unique<generation>(start));
+    if (it == live_.end() || (*it)->start() != start) it = live_.insert(it, kept_.open(start));
     current_ = it->get();
     before_ = it != live_.begin() && (*std::prev(it))->start() == start - horizon_ ? std::prev(it)->get() : nullptr;
     after_ = std::next(it) != live_.end() && (*std::next(it))->start() == start + horizon_ ? std::next(it)->get() : nullptr;
@@ -153,6 +178,7 @@ private:
   [[no_unique_address]] Unjudged unjudged_;
   instant horizon_, watermark_ = start_of_time, next_expiry_ = end_of_time;
   generation *current_ = nullptr, *before_ = nullptr, *after_ = nullptr;
+  [[no_unique_address]] generations kept_;
   std::vector<generation_ptr> live_;  // by start
   std::vector<instant> dropped_;      // generations that checkpoints still have
   bool logged_ = false;               // there was a barrier or a restore: the next barrier wants what is new

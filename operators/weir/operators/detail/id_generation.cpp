@@ -13,11 +13,15 @@ std::string generation_part(instant start, std::uint64_t part) {
   put_in_name(key, part);
   return key;
 }
-std::pair<instant, std::uint64_t> parse_generation_part(std::string_view key) {
+generation_entry parse_generation_entry(std::string_view key) {
   instant const start = take_time_from_name("dedup", key);
   std::uint64_t const part = take_from_name("dedup", key);
-  if (!key.empty()) throw_damaged_state("dedup", "it has an entry of another form");
-  return {start, part};
+  if (!key.empty() && key != std::string_view(&run_mark, 1)) throw_damaged_state("dedup", "it has an entry of another form");
+  return {start, part, key};
+}
+
+void throw_ids_left_in_store() {
+  throw_foreign_state("dedup", "some of its ids are in the store only, which needs a working set: .working_set(n)");
 }
 
 }  // namespace weir::detail

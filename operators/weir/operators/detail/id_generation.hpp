@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace weir::detail {
@@ -18,8 +17,16 @@ namespace weir::detail {
 // Where a generation's ids are in a checkpoint: its start, and behind it the number of the part, both so that they are in order as bytes.
 std::string generation_prefix(instant start);
 std::string generation_part(instant start, std::uint64_t part);
-// The start and the part's number. Throws errc::corrupt for other keys.
-std::pair<instant, std::uint64_t> parse_generation_part(std::string_view key);
+// The start, the part's number, and what is behind them: nothing, or that it is a run. Throws errc::corrupt for other keys.
+struct generation_entry {
+  instant start;
+  std::uint64_t part;
+  std::string_view mark;
+};
+inline constexpr char run_mark = 'r';
+generation_entry parse_generation_entry(std::string_view key);
+// Throws errc::incompatible: there are ids which only a dedup with a working set finds.
+[[noreturn]] void throw_ids_left_in_store();
 
 // Ids that go together. In a checkpoint they are a log: each barrier appends those that are new since the one before, and the whole is
 // dropped at once; so no id is written twice, nor ever sought in the store.
@@ -52,7 +59,8 @@ public:
     if (!part.empty()) to.put(generation_part(start_, parts_++), std::move(part));
   }
   bool saved() const noexcept { return parts_ != 0; }
-  void restore(std::uint64_t part, std::span<std::byte const> from) {
+  void restore(std::uint64_t part, std::string_view mark, std::span<std::byte const> from) {
+    if (!mark.empty()) throw_ids_left_in_store();
     while (!from.empty()) ids_.insert(decode_part<Id>(from));
     parts_ = part + 1;
   }
