@@ -32,7 +32,7 @@ USERS = {
     "apps": PRODUCT,
     "examples": PRODUCT,
     "tests/framework/state/redis": ("framework", "redis"),
-    "tests/framework/state/rocksdb": ("framework", "rocksdb"),
+    "tests/framework/state/rocksdb": ("framework", "operators", "rocksdb"),
     "tests/framework/state/sqlite": ("framework", "sqlite"),
     "tests/framework/state/postgres": ("framework", "postgres"),
     "tests/framework": ("framework", "memory"),

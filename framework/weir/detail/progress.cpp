@@ -74,8 +74,8 @@ progress::progress(state_store& store, checkpoint_key key, commit_policy policy,
       policy_(policy),
       outbox_(*this, key_, sinks),
       sinks_(*this, std::move(sinks)),
-      memory_(memory),
-      stored_(store.reader(), key_) {}
+      stored_(store.reader(), key_),
+      memory_(memory) {}
 progress::~progress() = default;
 
 task<> progress::load() {

@@ -6,6 +6,7 @@
 #include <weir/operators/detail/key.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/process_stage.hpp>
+#include <weir/operators/detail/working_set.hpp>
 #include <weir/operators/expiry.hpp>
 #include <weir/operators/key_counts.hpp>
 #include <weir/operators/process_context.hpp>
@@ -13,6 +14,7 @@
 #include <weir/stage.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -27,14 +29,25 @@ concept says_what_it_keeps = requires {
   typename F::output;
 };
 
-template <class F, class Expiry> class process_description : public named_operator<process_description<F, Expiry>> {
+template <class F, class Expiry, class Kept = all_in_memory>
+class process_description : public named_operator<process_description<F, Expiry, Kept>> {
 public:
   using operator_tag = void;
-  process_description(F f, Expiry e) : f_(std::move(f)), expiry_(std::move(e)) {}
+  process_description(F f, Expiry e, naming n = naming(), std::shared_ptr<key_counts> keys = nullptr, Kept kept = Kept())
+      : named_operator<process_description>(std::move(n)),
+        f_(std::move(f)),
+        expiry_(std::move(e)),
+        keys_(std::move(keys)),
+        kept_(std::move(kept)) {}
   /// Keeps the books of its keys in `counts`, from zero.
   process_description&& keys_counted_in(std::shared_ptr<key_counts> counts) && {
     keys_ = std::move(counts);
     return std::move(*this);
+  }
+  /// How many keys may stay in memory, 1 or more; the others are read from the store.
+  auto working_set(std::size_t keys) && {
+    return process_description<F, Expiry, detail::working_set>(std::move(f_), std::move(expiry_), std::move(this->naming_),
+                                                               std::move(keys_), detail::working_set("process", keys));
   }
 
   template <class Chain> auto append(Chain&& c) && {
@@ -66,13 +79,14 @@ private:
       return rejected();
     } else {
       return std::forward<Chain>(c).with(
-          timed<output>(),
-          process_stage<K, T, Key, F, Expiry>(std::move(key), std::move(f_), std::move(expiry_), std::move(keys_), this->naming_));
+          timed<output>(), process_stage<K, T, Key, F, Expiry, Kept>(std::move(key), std::move(f_), std::move(expiry_), std::move(keys_),
+                                                                     std::move(kept_), this->naming_));
     }
   }
   F f_;
   Expiry expiry_;
   std::shared_ptr<key_counts> keys_;
+  [[no_unique_address]] Kept kept_;
 };
 
 // A function and the type of its state, as a class.
@@ -126,6 +140,13 @@ private:
 /// ```
 /// `.keys_counted_in(std::make_shared<key_counts>())` keeps the books of its keys, `.counted_in(books, account)` those of its
 /// elements (each counts as out at once), `.named(id)` names it.
+///
+/// `.working_set(n)` is for more keys than memory holds: at most `n` keys stay there, beside those that have changed since a commit, and
+/// those that changed least lately leave with the barriers. They are read from the store of checkpoints when an element or a timer comes
+/// for them, which blocks the strand for some microseconds; it must be able to read single entries (`rocksdb::state_store`; in tests
+/// `memory_state_store`). Of a key that waits for a timer or its expiry, the key and 60 bytes stay in memory, and a restart reads all
+/// keys once to find them. Of others nothing stays, and a key that is new costs a question to the store's filters. Results are the same.
+/// Once it is in a checkpoint, the option has to stay (`errc::incompatible` otherwise); `n` may change.
 /// - Emits when: `f` does.   Backpressures when: downstream does; what one call or one watermark gives is handed over together.
 /// - Completes when: upstream completes. A stream that was stopped fires nothing: its timers are in the checkpoint.
 /// - Fails when: upstream, the key or `f` fails; results of calls before are delivered, and the element it failed for stays
@@ -133,8 +154,9 @@ private:
 /// State per key: the key, the state and 30 to 43 bytes; 28 more where it can expire or has timers; 32 for each kind of timer that `f`
 /// has a function for, and 8 to 16 per timer. Checkpointed.
 /// A changed `expiry` holds for restored keys too.   Errors: `errc::misuse` for timers that cannot fire; `errc::corrupt`, or
-/// `errc::incompatible` where timers were kept that `f` no longer has a function for.   Source: `KeyedProcessFunction` of Flink; timers of
-/// the Beam model.
+/// `errc::incompatible` where timers were kept that `f` no longer has a function for; `errc::misuse` at the first checkpoint where a
+/// working set is asked for and the store cannot read single entries, and what reading it throws.   Source: `KeyedProcessFunction` of
+/// Flink; timers of the Beam model.
 template <class F, detail::expiry Expiry> auto process(F f, Expiry expiry) {
   static_assert(detail::says_what_it_keeps<F>,
                 "weir: process needs a class with the types output and state and a function element(element, state&, context&); for a "

@@ -4,18 +4,23 @@
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/due_heap.hpp>
 #include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/keyed_row.hpp>
+#include <weir/operators/detail/recency_list.hpp>
 #include <weir/operators/detail/row_marks.hpp>
+#include <weir/operators/detail/rows_outside.hpp>
 #include <weir/operators/detail/slot_index.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
-#include <weir/operators/detail/timer_list.hpp>
+#include <weir/operators/detail/working_set.hpp>
 #include <weir/operators/expiry.hpp>
 #include <weir/operators/key_counts.hpp>
+#include <weir/read_through.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,31 +30,19 @@
 
 namespace weir::detail {
 
-// What every key has. `order` is that in which the keys were first seen.
-template <class K, class State, class EventTimers = no_timers<0>, class ClockTimers = no_timers<1>> struct keyed_row {
-  keyed_row(K k, State s) : key(std::move(k)), state(std::move(s)) {}
-  instant next(instant expiry) const noexcept {
-    if constexpr (EventTimers::possible)
-      if (!timers.empty()) return std::min(timers.first(), expiry);
-    return expiry;
-  }
-  K key;
-  State state;
-  std::uint64_t order = 0;
-  instant touched = start_of_time;
-  [[no_unique_address]] EventTimers timers;
-  [[no_unique_address]] ClockTimers clock_timers;
-};
-
 // The states of keys, with what is due for each: its next timer, or its expiry. Rows lie densely; a key that goes leaves its place to
 // the last one. The heap may have a key too early, never too late: prolonging its life or putting a timer off touches only the row.
-template <class K, class Row, class Expiry> class keyed_states {
+//
+// With a working set, rows that are committed leave memory, those first that were not changed for longest, and are read when they are
+// asked for; of a key that is due some time the key and that time stay.
+template <class K, class Row, class Expiry, class Kept = all_in_memory> class keyed_states {
   static constexpr bool has_timers = decltype(Row::timers)::possible, has_clock_timers = decltype(Row::clock_timers)::possible;
+  static constexpr bool reads_through = Kept::reads_through, falls_due = Expiry::expires || has_timers || has_clock_timers;
 
 public:
   // `counts`: where the books are kept, from zero; null for books of its own.
-  keyed_states(Expiry e, std::shared_ptr<key_counts> counts)
-      : expiry_(std::move(e)), counts_(counts ? std::move(counts) : std::make_shared<key_counts>()) {
+  keyed_states(Expiry e, std::shared_ptr<key_counts> counts, Kept kept = Kept())
+      : outside_(std::move(kept)), expiry_(std::move(e)), counts_(counts ? std::move(counts) : std::make_shared<key_counts>()) {
     *counts_ = key_counts();
   }
 
@@ -61,6 +54,12 @@ public:
     if (place != slot_index::none) [[likely]] {
       touch(rows_[place], t);
       return rows_[place];
+    }
+    if constexpr (reads_through) {
+      if (Row* const stored = wake(hash, wanted)) {
+        touch(*stored, t);
+        return *stored;
+      }
     }
     Row& r = add(hash, K(wanted), fresh());
     r.touched = t;
@@ -90,7 +89,13 @@ public:
 
   // The row whose timer is to fire first of all up to `until`; keys that expire before it are gone by then. Null: nothing is left.
   Row* next_timer(instant until) {
-    while (due_.due(until)) {
+    while (due(until)) {
+      if constexpr (reads_through) {
+        if (comes_first(outside_.asleep.due(), due_)) {
+          wake_first(outside_.asleep.due());
+          continue;
+        }
+      }
       std::uint32_t const place = due_.first();
       Row& r = rows_[place];
       if (!Expiry::expires && r.timers.empty()) {
@@ -109,9 +114,23 @@ public:
     }
     return nullptr;
   }
-  bool due(instant until) const noexcept { return due_.due(until); }
-  Row* next_clock_timer(instant now) { return on_clock_.due(now) ? &rows_[on_clock_.first()] : nullptr; }
-  bool any_clock_timer() const noexcept { return has_clock_timers && !on_clock_.empty(); }
+  bool due(instant until) const noexcept {
+    if constexpr (reads_through)
+      if (outside_.asleep.due().due(until)) return true;
+    return due_.due(until);
+  }
+  Row* next_clock_timer(instant now) {
+    if constexpr (reads_through) {
+      due_heap const& asleep = outside_.asleep.on_clock();
+      if (asleep.due(now) && comes_first(asleep, on_clock_)) wake_first(asleep);
+    }
+    return on_clock_.due(now) ? &rows_[on_clock_.first()] : nullptr;
+  }
+  bool any_clock_timer() const noexcept {
+    if constexpr (reads_through)
+      if (!outside_.asleep.on_clock().empty()) return true;
+    return has_clock_timers && !on_clock_.empty();
+  }
 
   void forget(Row& r) {
     ++counts_->forgotten;
@@ -129,27 +148,38 @@ public:
            gone_.capacity() * sizeof(std::string) + key_bytes_ + states_.of(rows_.size()) + timers_.of(rows_.size());
   }
 
+  // Before `restore`, with a working set.
+  void read_from(read_through const& stored) { outside_.stored = stored; }
+
   // In a checkpoint: an entry per key. Places are not part of it.
   void save_head(std::vector<std::byte>& to) const {
     encode_state(*counts_, to);
-    encode_state(has_timers, to);
-    encode_state(has_clock_timers, to);
+    encode_kinds(to);
     encode_state(next_order_, to);
   }
   void save_rows(state_writer& to) {
     for (std::string& name : gone_) to.erase(std::move(name));
     gone_.clear();
-    changed_.take_each([&](std::size_t place) {
-      Row const& r = rows_[place];
-      std::vector<std::byte> value;
-      encode_state(r.order, value);
-      encode_state(r.state, value);
-      encode_state(r.touched, value);
-      r.timers.save(value);
-      r.clock_timers.save(value);
-      to.put(row_name(r.key), std::move(value));
-      saved_.set(place);
-    });
+    put_changed(to, [](std::size_t) {});
+  }
+  // With a working set: as entries that are read through.
+  void save_rows(state_writer& to, read_through const& stored) {
+    outside_.stored = stored;
+    if (std::exchange(outside_.unmarked, false)) to.put(std::string(rows_left_in_store), {});
+    if (std::exchange(outside_.adopting, false)) to.erase_prefix("=");
+    outside_.erased.forget_committed(stored);
+    state_writer rows = to.read_through();
+    for (std::string& name : gone_) {
+      rows.erase(name);
+      outside_.erased.passes(std::move(name), stored.passing());
+    }
+    gone_.clear();
+    put_changed(rows, [&](std::size_t place) { outside_.recent.note(static_cast<std::uint32_t>(place), stored.passing()); });
+    while (rows_.size() > outside_.most) {
+      std::uint32_t const place = outside_.recent.oldest();
+      if (place == recency_list::none || !stored.committed(outside_.recent.stamp(place))) break;
+      leave_memory(place);
+    }
   }
   // Takes its part off the head.
   void restore(std::string_view who, std::span<std::byte const>& head, std::span<state_entry const> from) {
@@ -157,31 +187,41 @@ public:
     index_.clear();
     due_.clear();
     on_clock_.clear();
+    if constexpr (reads_through) outside_.clear();
     changed_.clear();
     saved_.clear();
     gone_.clear();
     key_bytes_ = 0;
+    bool const left_in_store = !from.empty() && from.back().key == rows_left_in_store;
+    if (left_in_store) from = from.first(from.size() - 1);
+    if (!reads_through && left_in_store)
+      throw_foreign_state(who, "some of its keys are in the store only, which needs a working set: .working_set(n)");
     *counts_ = decode_part<key_counts>(head);
     auto const with_timers = decode_part<bool>(head), with_clock_timers = decode_part<bool>(head);
     auto const behind_last = decode_part<std::uint64_t>(head);
+    if constexpr (reads_through) {
+      outside_.unmarked = !left_in_store;
+      outside_.adopting = !left_in_store;
+      if (left_in_store) {
+        if (!from.empty()) throw_damaged_state(who, "it has rows of two kinds");
+        next_order_ = behind_last;
+        return find_outside(who);
+      }
+    }
     if (std::exchange(counts_->open, 0) != from.size()) throw_damaged_state(who, "it has lost keys");
     next_order_ = 0;
     for (auto const& [order, i] : first_seen_first(from)) {
-      std::span<std::byte const> value = from[i].value;
-      if (decode_part<std::uint64_t>(value) < next_order_) throw_damaged_state(who, "two keys were first seen at once");
-      next_order_ = order;
+      if (order < next_order_) throw_damaged_state(who, "two keys were first seen at once");
+      next_order_ = order + 1;
       auto key = key_of_row<K>(who, from[i].key);
       std::uint32_t const hash = hash_of(key);
       if (index_.find(hash, [&](std::uint32_t p) { return rows_[p].key == key; }) != slot_index::none)
         throw_damaged_state(who, "it has a key twice");
-      Row& r = add(hash, std::move(key), decode_part<decltype(Row::state)>(value));
-      saved_.set(place_of(r));
-      r.touched = decode_part<instant>(value);
-      if (with_timers) restore_timers(who, r.timers, value);
-      if (with_clock_timers) restore_timers(who, r.clock_timers, value);
-      if (!value.empty()) throw_state_left_over();
-      reschedule(r);
-      if constexpr (has_clock_timers) reschedule_clock(r);
+      Row& r = enter(hash, Row::restored(who, std::move(key), from[i].value, with_timers, with_clock_timers));
+      ++counts_->open;
+      schedule(r);
+      if constexpr (reads_through) changed_.set(place_of(r));
+      else saved_.set(place_of(r));
     }
     if (behind_last < next_order_) throw_damaged_state(who, "a key was first seen behind the last");
     next_order_ = behind_last;
@@ -203,18 +243,30 @@ private:
     return all;
   }
   template <class State> [[gnu::noinline]] Row& add(std::uint32_t hash, K key, State state) {
-    Row& r = rows_.emplace_back(std::move(key), std::move(state));
-    key_bytes_ += owned_bytes(r.key);
+    Row& r = enter(hash, Row(std::move(key), std::move(state)));
     r.order = next_order_++;
-    index_.insert(hash, static_cast<std::uint32_t>(rows_.size() - 1));
     ++counts_->open;
     return r;
   }
+  Row& enter(std::uint32_t hash, Row row) {
+    Row& r = rows_.emplace_back(std::move(row));
+    key_bytes_ += owned_bytes(r.key);
+    index_.insert(hash, static_cast<std::uint32_t>(rows_.size() - 1));
+    return r;
+  }
   void drop(std::uint32_t place) {
-    Row& r = rows_[place];
+    Row const& r = rows_[place];
     counts_->timers_dropped += r.timers.size() + r.clock_timers.size();
     --counts_->open;
-    if (saved_.has(place)) gone_.push_back(row_name(r.key));
+    if (saved_.has(place)) {
+      gone_.push_back(row_name(r.key));
+      if constexpr (reads_through) outside_.erased.add(gone_.back());
+    }
+    remove(place);
+  }
+  void remove(std::uint32_t place) {
+    Row& r = rows_[place];
+    if constexpr (reads_through) outside_.recent.remove(place);
     due_.remove(place);
     on_clock_.remove(place);
     index_.erase(hash_of(r.key), place);
@@ -225,12 +277,89 @@ private:
       on_clock_.move(last, place);
       changed_.move(last, place);
       saved_.move(last, place);
+      if constexpr (reads_through) outside_.recent.move(last, place);
       r = std::move(rows_[last]);
     } else {
       changed_.unset(place);
       saved_.unset(place);
     }
     rows_.pop_back();
+  }
+
+  // Which kinds of timers rows have.
+  static void encode_kinds(std::vector<std::byte>& to) {
+    encode_state(has_timers, to);
+    encode_state(has_clock_timers, to);
+  }
+  template <class Note> void put_changed(state_writer& to, Note note) {
+    changed_.take_each([&](std::size_t place) {
+      Row const& r = rows_[place];
+      std::vector<std::byte> value;
+      // Of rows in the store not all are of the program that has written the head.
+      if constexpr (reads_through) encode_kinds(value);
+      r.save(value);
+      to.put(row_name(r.key), std::move(value));
+      saved_.set(place);
+      note(place);
+    });
+  }
+  // A row that is read through.
+  Row stored_row(K key, std::span<std::byte const> value) const {
+    auto const with_timers = decode_part<bool>(value), with_clock_timers = decode_part<bool>(value);
+    return Row::restored(outside_.who, std::move(key), value, with_timers, with_clock_timers);
+  }
+  // The key's row, if it is in the store and not here.
+  template <class Q> [[gnu::noinline]] Row* wake(std::uint32_t hash, Q const& wanted) {
+    if (outside_.out == 0) return nullptr;
+    if constexpr (Expiry::expires)
+      if (!outside_.asleep.has(hash, wanted)) return nullptr;  // each is due some time
+    K key(wanted);
+    std::string const name = row_name(key);
+    if (outside_.erased.has(name)) return nullptr;
+    std::optional<std::vector<std::byte>> const value = outside_.stored.read(name);
+    if (!value) return nullptr;
+    outside_.asleep.remove(hash, wanted);
+    --outside_.out;
+    Row& r = enter(hash, stored_row(std::move(key), *value));
+    saved_.set(place_of(r));
+    schedule(r);
+    return &r;
+  }
+  void wake_first(due_heap const& of) {
+    K const key = outside_.asleep.first(of);
+    if (!wake(hash_of(key), key)) throw_damaged_state(outside_.who, "a key that is due is missing in the store");
+  }
+  bool comes_first(due_heap const& asleep, due_heap const& awake) const noexcept {
+    if (asleep.empty() || awake.empty()) return !asleep.empty();
+    if (asleep.first_at() != awake.first_at()) return asleep.first_at() < awake.first_at();
+    return outside_.asleep.first_order(asleep) < rows_[awake.first()].order;
+  }
+  void put_to_sleep(Row const& r) {
+    std::optional<instant> due, on_clock;
+    if (Expiry::expires || !r.timers.empty()) due = r.next(expiry_.expiry_of(r.touched));
+    if (!r.clock_timers.empty()) on_clock = r.clock_timers.first();
+    if (due || on_clock) outside_.asleep.add(hash_of(r.key), r.key, r.order, due, on_clock);
+  }
+  void leave_memory(std::uint32_t place) {
+    put_to_sleep(rows_[place]);
+    ++outside_.out;
+    remove(place);
+  }
+  // After a restart: all keys are outside.
+  void find_outside(std::string_view who) {
+    outside_.out = counts_->open;
+    if constexpr (falls_due) {
+      std::uint64_t found = 0;
+      outside_.stored.each([&](std::string_view name, std::span<std::byte const> value) {
+        put_to_sleep(stored_row(key_of_row<K>(who, name), value));
+        ++found;
+      });
+      if (found != outside_.out) throw_damaged_state(who, "it has lost keys");
+    }
+  }
+  void schedule(Row& r) {
+    reschedule(r);
+    if constexpr (has_clock_timers) reschedule_clock(r);
   }
 
   std::vector<Row> rows_;
@@ -242,6 +371,7 @@ private:
   std::size_t key_bytes_ = 0, turn_ = 0;  // bytes that keys have elsewhere
   sampled_bytes<decltype(Row::state)> states_;
   sampled_size timers_;
+  [[no_unique_address]] rows_outside<K, Kept> outside_;
   [[no_unique_address]] Expiry expiry_;
   std::shared_ptr<key_counts> counts_;
 };

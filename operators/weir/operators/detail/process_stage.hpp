@@ -12,6 +12,7 @@
 #include <weir/operators/detail/timer_list.hpp>
 #include <weir/operators/key_counts.hpp>
 #include <weir/operators/process_context.hpp>
+#include <weir/read_through.hpp>
 #include <weir/shape.hpp>
 
 #include <algorithm>
@@ -34,7 +35,8 @@ concept has_event_timer = requires(F& f, instant at, typename F::state& s, C& c)
 template <class F, class C>
 concept has_clock_timer = requires(F& f, instant at, typename F::state& s, C& c) { f.processing_timer(at, s, c); };
 
-template <class K, class T, class Key, class F, class Expiry> class process_stage : public named_state {
+// `Kept`: how many keys are in memory.
+template <class K, class T, class Key, class F, class Expiry, class Kept> class process_stage : public named_state {
   using state = typename F::state;
   using output = typename F::output;
   using call_context = process_context<K, output>;
@@ -43,11 +45,11 @@ template <class K, class T, class Key, class F, class Expiry> class process_stag
                         std::conditional_t<clock_timers, timer_list, no_timers<1>>>;
 
 public:
-  process_stage(Key key, F f, Expiry e, std::shared_ptr<key_counts> keys, naming const& n)
+  process_stage(Key key, F f, Expiry e, std::shared_ptr<key_counts> keys, Kept kept, naming const& n)
       : named_state(n, "process"),
         key_(std::move(key)),
         f_(std::move(f)),
-        keys_(std::move(e), std::move(keys)),
+        keys_(std::move(e), std::move(keys), std::move(kept)),
         counts_(n.open_tally("process")) {}
 
   bool element(T& x, timestamp t, auto down) {
@@ -78,13 +80,23 @@ public:
   std::size_t memory() { return keys_.memory(); }
   void enter(context& c) noexcept { around_.clock = &c.clock(); }
 
-  void save(state_writer to) {
-    std::vector<std::byte> head;
-    encode_state(around_.watermark, head);
-    encode_state(*counts_, head);
-    keys_.save_head(head);
-    to.put("", std::move(head));
+  void save(state_writer to)
+    requires(!Kept::reads_through)
+  {
+    save_head(to);
     keys_.save_rows(to);
+  }
+  void save(state_writer to, read_through const& stored)
+    requires(Kept::reads_through)
+  {
+    save_head(to);
+    keys_.save_rows(to, stored);
+  }
+  void restore(std::span<state_entry const> from, read_through const& stored)
+    requires(Kept::reads_through)
+  {
+    keys_.read_from(stored);
+    restore(from);
   }
   void restore(std::span<state_entry const> from) {
     std::span<std::byte const> head = take_head("process", from);
@@ -95,6 +107,13 @@ public:
   }
 
 private:
+  void save_head(state_writer& to) const {
+    std::vector<std::byte> head;
+    encode_state(around_.watermark, head);
+    encode_state(*counts_, head);
+    keys_.save_head(head);
+    to.put("", std::move(head));
+  }
   process_call about(row& r, instant time) noexcept {
     process_call call{time};
     if constexpr (event_timers) call.timers = &r.timers;
@@ -160,7 +179,7 @@ private:
 
   [[no_unique_address]] Key key_;
   [[no_unique_address]] F f_;
-  keyed_states<K, row, Expiry> keys_;
+  keyed_states<K, row, Expiry, Kept> keys_;
   process_surroundings<output> around_;
   std::shared_ptr<tally> counts_;
 };

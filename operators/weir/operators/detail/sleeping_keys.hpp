@@ -1,0 +1,69 @@
+#pragma once
+#include <weir/instant.hpp>
+#include <weir/operators/detail/due_heap.hpp>
+#include <weir/operators/detail/slot_index.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// Keys whose rows are not in memory, and when each has to be there again, at the latest: when its first timer fires or it expires, and when
+// its first timer on the clock does.
+template <class K> class sleeping_keys {
+public:
+  void add(std::uint32_t hash, K key, std::uint64_t order, std::optional<instant> due, std::optional<instant> on_clock) {
+    auto const place = static_cast<std::uint32_t>(all_.size());
+    all_.push_back(sleeper{std::move(key), order, hash});
+    index_.insert(hash, place);
+    if (due) due_.set(place, order, *due);
+    if (on_clock) on_clock_.set(place, order, *on_clock);
+  }
+  template <class Q> bool has(std::uint32_t hash, Q const& key) const { return find(hash, key) != slot_index::none; }
+  // It is awake, if it was there.
+  template <class Q> void remove(std::uint32_t hash, Q const& key) {
+    std::uint32_t const place = find(hash, key);
+    if (place == slot_index::none) return;
+    due_.remove(place);
+    on_clock_.remove(place);
+    index_.erase(hash, place);
+    if (auto const last = static_cast<std::uint32_t>(all_.size() - 1); place != last) {
+      index_.move(all_[last].hash, last, place);
+      due_.move(last, place);
+      on_clock_.move(last, place);
+      all_[place] = std::move(all_[last]);
+    }
+    all_.pop_back();
+  }
+  void clear() noexcept {
+    all_.clear();
+    index_.clear();
+    due_.clear();
+    on_clock_.clear();
+  }
+
+  due_heap const& due() const noexcept { return due_; }
+  due_heap const& on_clock() const noexcept { return on_clock_; }
+  // Of the first in one of them.
+  K const& first(due_heap const& of) const noexcept { return all_[of.first()].key; }
+  std::uint64_t first_order(due_heap const& of) const noexcept { return all_[of.first()].order; }
+
+private:
+  struct sleeper {
+    K key;
+    std::uint64_t order;
+    std::uint32_t hash;
+  };
+  template <class Q> std::uint32_t find(std::uint32_t hash, Q const& key) const {
+    return index_.find(hash, [&](std::uint32_t p) { return all_[p].key == key; });
+  }
+
+  std::vector<sleeper> all_;
+  slot_index index_;
+  due_heap due_, on_clock_;
+};
+
+}  // namespace weir::detail
