@@ -85,7 +85,7 @@ public:
   }
   bool finish(auto down) { return down.finish(); }
   std::size_t memory() const noexcept {
-    std::size_t all = 0;
+    std::size_t all = kept_.memory();
     for (generation_ptr const& g : live_) all += g->memory();
     return all;
   }

@@ -32,6 +32,9 @@ public:
   // Ahead of `may_have`. Inlined, as g++ 12 drops calls of functions that do nothing but fetch.
   [[gnu::always_inline]] void fetch(std::uint64_t digest) const noexcept { __builtin_prefetch(&lines_[line_of(digest)]); }
 
+  // In bytes.
+  std::size_t memory() const noexcept { return lines_.capacity() * sizeof(line); }
+
   void save(std::vector<std::byte>& to) const;
   // Throws errc::corrupt for what is none.
   static digest_filter restored(std::string_view who, std::span<std::byte const>& from);

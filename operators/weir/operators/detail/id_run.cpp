@@ -12,6 +12,7 @@ std::span<std::byte const> block_cache::find(std::string const& name, std::uint6
   c.name.clear();
   auto bytes = stored.read(name);
   if (!bytes) throw_damaged_state("dedup", "a block of ids is missing in the store");
+  block_bytes_ += bytes->capacity() - c.bytes.capacity();
   c.bytes = std::move(*bytes);
   c.name = name;
   return c.bytes;

@@ -18,6 +18,8 @@ class block_cache {
 public:
   // The block of this name. Throws errc::corrupt when there is none. Good until the next call.
   std::span<std::byte const> find(std::string const& name, std::uint64_t hash, read_through const& stored);
+  // In bytes.
+  std::size_t memory() const noexcept { return sizeof(*this) + block_bytes_; }
 
 private:
   struct cached {
@@ -25,6 +27,7 @@ private:
     std::vector<std::byte> bytes;
   };
   std::array<cached, 64> blocks_;
+  std::size_t block_bytes_ = 0;
 };
 
 // Ids that have left memory together: blocks in the store, by the upper bits of the ids' digests, and what is in memory of them.

@@ -19,6 +19,7 @@ template <class Id, class Kept> class kept_generations {
 public:
   using generation = id_generation<Id>;
   explicit kept_generations(all_in_memory) noexcept {}
+  std::size_t memory() const noexcept { return 0; }  // in bytes, beside the generations'
   std::unique_ptr<generation> open(instant start) const { return std::make_unique<generation>(start); }
 };
 
@@ -27,6 +28,7 @@ template <class Id> class kept_generations<Id, working_set> {
 public:
   using generation = spilled_generation<Id>;
   explicit kept_generations(working_set n) : most_(n.size()), shelf_(std::make_unique<id_shelf>()) {}
+  std::size_t memory() const noexcept { return shelf_->blocks.memory(); }
   std::unique_ptr<generation> open(instant start) const { return std::make_unique<generation>(start, *shelf_); }
 
   void read_from(read_through const& stored) { shelf_->stored = stored; }

@@ -145,7 +145,7 @@ public:
       if constexpr (has_timers || has_clock_timers) timers_.note(r.timers.memory() + r.clock_timers.memory());
     }
     return rows_.capacity() * sizeof(Row) + index_.memory() + due_.memory() + on_clock_.memory() + changed_.memory() + saved_.memory() +
-           gone_.capacity() * sizeof(std::string) + key_bytes_ + states_.of(rows_.size()) + timers_.of(rows_.size());
+           gone_.capacity() * sizeof(std::string) + key_bytes_ + states_.of(rows_.size()) + timers_.of(rows_.size()) + outside_.memory();
   }
 
   // Before `restore`, with a working set.

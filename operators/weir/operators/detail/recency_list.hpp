@@ -18,6 +18,8 @@ public:
   // What was at the place `from` is at `to`, which has no entry.
   void move(std::uint32_t from, std::uint32_t to);
   void clear() noexcept;
+  // In bytes.
+  std::size_t memory() const noexcept { return nodes_.capacity() * sizeof(node); }
 
 private:
   struct node {

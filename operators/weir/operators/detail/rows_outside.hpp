@@ -17,6 +17,7 @@ inline constexpr std::string_view rows_left_in_store = ">";
 // What keyed states know of rows that are in the store and not in memory: nothing, as there are none,
 template <class K, class Kept> struct rows_outside {
   explicit rows_outside(all_in_memory) noexcept {}
+  std::size_t memory() const noexcept { return 0; }
 };
 
 // or enough to find them, and to know which row may leave next.
@@ -28,6 +29,8 @@ template <class K> struct rows_outside<K, working_set> {
     asleep.clear();
     erased.clear();
   }
+  // In bytes.
+  std::size_t memory() const noexcept { return recent.memory() + asleep.memory(); }
 
   std::string_view who;
   std::size_t most;       // rows in memory, if all that is more is committed

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/due_heap.hpp>
 #include <weir/operators/detail/slot_index.hpp>
@@ -17,7 +18,7 @@ template <class K> class sleeping_keys {
 public:
   void add(std::uint32_t hash, K key, std::uint64_t order, std::optional<instant> due, std::optional<instant> on_clock) {
     auto const place = static_cast<std::uint32_t>(all_.size());
-    all_.push_back(sleeper{std::move(key), order, hash});
+    key_bytes_ += owned_bytes(all_.emplace_back(std::move(key), order, hash).key);
     index_.insert(hash, place);
     if (due) due_.set(place, order, *due);
     if (on_clock) on_clock_.set(place, order, *on_clock);
@@ -30,6 +31,7 @@ public:
     due_.remove(place);
     on_clock_.remove(place);
     index_.erase(hash, place);
+    key_bytes_ -= owned_bytes(all_[place].key);
     if (auto const last = static_cast<std::uint32_t>(all_.size() - 1); place != last) {
       index_.move(all_[last].hash, last, place);
       due_.move(last, place);
@@ -43,6 +45,11 @@ public:
     index_.clear();
     due_.clear();
     on_clock_.clear();
+    key_bytes_ = 0;
+  }
+  // In bytes.
+  std::size_t memory() const noexcept {
+    return all_.capacity() * sizeof(sleeper) + index_.memory() + due_.memory() + on_clock_.memory() + key_bytes_;
   }
 
   due_heap const& due() const noexcept { return due_; }
@@ -53,6 +60,7 @@ public:
 
 private:
   struct sleeper {
+    sleeper(K k, std::uint64_t o, std::uint32_t h) : key(std::move(k)), order(o), hash(h) {}
     K key;
     std::uint64_t order;
     std::uint32_t hash;
@@ -64,6 +72,7 @@ private:
   std::vector<sleeper> all_;
   slot_index index_;
   due_heap due_, on_clock_;
+  std::size_t key_bytes_ = 0;  // that they have elsewhere
 };
 
 }  // namespace weir::detail

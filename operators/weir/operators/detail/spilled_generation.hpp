@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/owned_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/id_digest.hpp>
@@ -36,6 +37,13 @@ public:
   std::size_t size() const noexcept { return in_memory_.size() + left_; }
   // That no run has yet.
   std::size_t without_run() const noexcept { return in_memory_.size(); }
+  // In bytes.
+  std::size_t memory() const noexcept {
+    std::size_t all = in_memory_.memory() + fresh_.capacity() * sizeof(Id) + fresh_bytes_;
+    for (leaving const& l : leaving_) all += l.ids.memory() + l.run.filter().memory();
+    for (id_run const& r : runs_) all += r.filter().memory();
+    return all;
+  }
   template <class Q> bool contains(Q const& id) const { return in_memory_.contains(id) || (left_ != 0 && has_left(id)); }
   static constexpr bool can_fetch = id_set<Id>::can_fetch;
   [[gnu::always_inline]] void fetch(Id id) const noexcept {
@@ -47,7 +55,7 @@ public:
   template <class Q> bool insert(Q const& id, bool logged) {
     if (left_ != 0 && (in_memory_.contains(id) || has_left(id))) return false;
     bool const fresh = in_memory_.insert(id);
-    if (fresh && logged) fresh_.push_back(Id(id));
+    if (fresh && logged) fresh_bytes_ += owned_bytes(fresh_.emplace_back(id));
     return fresh;
   }
 
@@ -58,6 +66,7 @@ public:
     if (logged) std::ranges::for_each(fresh_, append);
     else in_memory_.for_each(append);
     fresh_.clear();
+    fresh_bytes_ = 0;
     if (!part.empty()) to.put(generation_part(start_, parts_++), std::move(part));
   }
   // All that no run has, as one.
@@ -70,6 +79,7 @@ public:
     for (; first_part_ != parts_; ++first_part_) to.erase(generation_part(start_, first_part_));
     first_part_ = ++parts_;
     fresh_.clear();
+    fresh_bytes_ = 0;
     left_ += in_memory_.size();
     leaving_.emplace_back(std::exchange(in_memory_, id_set<Id>()), std::move(run), shelf_->stored.passing());
   }
@@ -143,7 +153,8 @@ private:
   std::uint64_t parts_ = 0, first_part_ = 0;  // that were saved; that is still in checkpoints
   std::size_t left_ = 0;                      // ids of runs
   id_set<Id> in_memory_;
-  std::vector<Id> fresh_;  // since the last barrier
+  std::vector<Id> fresh_;        // since the last barrier
+  std::size_t fresh_bytes_ = 0;  // that they have elsewhere
   std::vector<leaving> leaving_;
   std::vector<id_run> runs_;
 };
