@@ -28,7 +28,8 @@ public:
   /// The ids of the partitions, in a stable order. At least one. Throws `weir::error` when the source cannot be reached.
   virtual std::vector<std::string> partitions() const = 0;
   /// The partition's elements strictly after `after` (from the start when there is none). May be called again, after a
-  /// failure, with the position the pipeline has got to. What cannot be opened is thrown here or by the first pull.
+  /// failure, with the position the pipeline has got to. What cannot be opened is thrown here or by the first pull. What the
+  /// stream has given before it fails is committed, with the state that belongs to it, when it has gone through the handler.
   virtual stream<R> open(std::string partition, std::optional<position> after) = 0;
 
   // Sources whose partitions come and go (shards that split and merge, partitions that workers share) say so by these three.

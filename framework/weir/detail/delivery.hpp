@@ -6,6 +6,7 @@
 #include <weir/stream.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
@@ -62,8 +63,8 @@ private:
   std::optional<position> end_;
 };
 
-// What a handler is given: the transport's elements, with a barrier wherever a checkpoint is due, and commits on the way. The
-// handler asks for more: everything before is done. `text`: what a dead letter has of an element.
+// What a handler is given: the transport's elements, with a barrier wherever a checkpoint is due and in front of a failure of the
+// transport, and commits on the way. The handler asks for more: everything before is done. `text`: what a dead letter has of an element.
 template <class R> stream<R> deliver(stream<R> records, progress& p, std::function<std::string(R const&)> const& text) {
   producer<R> const& me = co_await this_producer<R>();
   delivery<R> out(p, me, p.frontier());
@@ -72,12 +73,19 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
   for (unsigned round = 1;; ++round) {
     chunk<R> c;
     context& puller = co_await current_context();  // each pull may come from another branch
+    std::exception_ptr failure;
     try {
       progress::intake open(p, puller);
       c = co_await next_chunk(records, open.branch());
     } catch (error const& e) {
       stopped = p.stopping() && !puller.cancelled() && e.code() == condition::cancelled;
-      if (!stopped) throw;
+      if (!stopped) failure = std::current_exception();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (failure) {  // what came before it is committed, with the state that belongs to it
+      if (!puller.cancelled() && p.handing_out().handed() != 0) co_yield mark::barrier(p.cut(*out.end()));
+      std::rethrow_exception(failure);
     }
     if (!c) break;
     c = p.handing_out().of(c);
@@ -87,7 +95,7 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
     if (alone) p.handing_out().hand_out_alone(*out.end(), std::move(payload));
     co_yield c;
     out.asked_for_more();
-    if (p.due(c.elements.size())) co_yield mark::barrier(p.cut(*out.end()));
+    if (p.due(c.elements.size(), !c.marks.empty())) co_yield mark::barrier(p.cut(*out.end()));
     if (p.commit_wanted()) co_await p.commit();
     if (p.over_budget()) [[unlikely]] {
       if (p.cut_helps()) co_yield mark::barrier(p.cut(*out.end()));

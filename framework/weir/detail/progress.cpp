@@ -186,7 +186,7 @@ task<> progress::begin(context& main) {
   settled_.reset();
   settled_including_.reset();
   since_cut_ = 0;
-  cut_due_ = wanted_ = over_ = data_ended_ = false;
+  cut_due_ = wanted_ = over_ = data_ended_ = marked_ = false;
 }
 
 void progress::end(bool succeeded) {
@@ -255,18 +255,19 @@ void progress::take_dead(std::vector<state_entry>& entries) {
   entries.erase(found);
 }
 
-bool progress::due(std::uint64_t more) {
+bool progress::due(std::uint64_t more, bool marked) {
   records_ += more;
   since_cut_ += more;
+  marked_ = marked_ || (marked && portion_.handed() != 0);
   if (more != 0 && std::exchange(end_written_, false)) add_change(state_change::erase(std::string(end_id), ""));
   if (!pending() && main_) main_->clock().start(*this, policy_.every);
-  return since_cut_ >= policy_.records || (cut_due_ && since_cut_ != 0);
+  return since_cut_ >= policy_.records || (cut_due_ && (since_cut_ != 0 || marked_));
 }
 
 weir::barrier& progress::cut(position const& at, bool closing) {
   while (!barriers_.empty() && barriers_.front().counted) barriers_.pop_front();
   since_cut_ = 0;
-  cut_due_ = false;
+  cut_due_ = marked_ = false;
   return barriers_.emplace_back(*this, at, closing);
 }
 weir::barrier& progress::cut(position const& at) { return cut(at, false); }

@@ -99,8 +99,8 @@ public:
   // on.
   void bury(position const& at, std::shared_ptr<store_write> letter);
 
-  // A checkpoint to send after the records counted here, when one is due.
-  bool due(std::uint64_t more);
+  // Whether a checkpoint is to be sent, after so many more records, or marks, by which windows may have closed.
+  bool due(std::uint64_t more, bool marked);
   weir::barrier& cut(position const& at);
   // The same, at the end of a portion.
   weir::barrier& close(position const& at);
@@ -212,6 +212,7 @@ private:
   bool loaded_ = false;  // and no attempt has begun since
   std::list<cut_here> barriers_;
   std::uint64_t records_ = 0, since_cut_ = 0;
+  bool marked_ = false;  // since the last barrier, behind some record
   bool cut_due_ = false, wanted_ = false, stopping_ = false, over_ = false, data_ended_ = false;
   bool lost_ = false;
   bool end_written_ = false;  // what the sinks had at the end of the data, which is still its end
