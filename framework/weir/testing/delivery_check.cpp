@@ -1,6 +1,10 @@
 #include <weir/testing/delivery_check.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <random>
+#include <utility>
 
 namespace weir::testing {
 
@@ -20,7 +24,9 @@ public:
       found.failure = "it has no effect when nothing goes wrong, and expect() was not told that it should not: there is nothing to compare";
     if (!found.passed()) return found;
     std::vector<mishap> const all = single_mishaps();
-    for (mishap const& m : all)
+    std::vector<mishap> drawn;  // in the order of `all`
+    std::ranges::sample(all, std::back_inserter(drawn), static_cast<std::ptrdiff_t>(std::min(check_.singles_, all.size())), random_);
+    for (mishap const& m : drawn)
       if (found = attempt({m}); !found.passed()) return found;
     for (std::size_t i = 0; i != check_.pairs_; ++i) {
       mishap const first = all[random_() % all.size()], second = all[random_() % all.size()];
@@ -117,6 +123,14 @@ delivery_check& delivery_check::store(std::function<std::shared_ptr<state_store>
 }
 delivery_check& delivery_check::seed(std::uint64_t s) {
   plan_.seed = s;
+  return *this;
+}
+delivery_check& delivery_check::kept_in(std::shared_ptr<kept_outside> place) {
+  plan_.outside = std::move(place);
+  return *this;
+}
+delivery_check& delivery_check::singles(std::size_t n) {
+  singles_ = n;
   return *this;
 }
 delivery_check& delivery_check::pairs(std::size_t n) {

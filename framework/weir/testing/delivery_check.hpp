@@ -10,6 +10,7 @@
 #include <weir/testing/delivery_trial.hpp>
 #include <weir/testing/detail/delivery_run.hpp>
 #include <weir/testing/idempotent_sink.hpp>
+#include <weir/testing/kept_outside.hpp>
 #include <weir/testing/mishap.hpp>
 #include <weir/testing/script.hpp>
 
@@ -17,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,7 +51,7 @@ concept delivers_to = requires(H& h, stream<T> s, stream_context& c, Sink& out) 
 /// same store and sinks until its data has ended, and what is in the sinks then is compared:
 /// - `idempotent_sink`: exactly the expected contents, and never two values for one identity.
 /// - `appending_sink`: each expected value at least once (`exactly_once()`: once), and no other. The rows of `trial.table()` are among
-/// them, and the messages to `trial.receiver()`, once per identity, and in order.
+/// them, and the messages to `trial.receiver()`, once per identity, and in order. So are the rows of a `kept_outside`.
 ///
 /// Source, sinks and store give way before and after each call, so that a crash can come between any two things that outlive it; between
 /// other places of suspension nothing differs that a restart could see. A process that fails is started again too, as a supervisor does:
@@ -81,6 +83,11 @@ public:
   delivery_check& store(std::function<std::shared_ptr<state_store>(std::shared_ptr<state_store>)> wrap);
   /// Of the order of events, and of what is drawn at random. Default: 1.
   delivery_check& seed(std::uint64_t s);
+  /// Where a sink keeps its rows, and the store its checkpoints, when that is outside of the trial: `idempotent()` and the others of the
+  /// trial need not be told of.
+  delivery_check& kept_in(std::shared_ptr<kept_outside> place);
+  /// How many of the trials with one mishap, drawn at random: where each takes long, as with a real server. Default: all.
+  delivery_check& singles(std::size_t n);
   /// How many trials with two mishaps. Default: 100.
   delivery_check& pairs(std::size_t n);
 
@@ -107,7 +114,7 @@ private:
   std::optional<std::map<std::string, std::string>> keyed_;
   std::optional<std::vector<std::string>> listed_;
   bool once_ = false;
-  std::size_t pairs_ = 100;
+  std::size_t singles_ = std::numeric_limits<std::size_t>::max(), pairs_ = 100;
 };
 
 /// `delivery_check` with its defaults.

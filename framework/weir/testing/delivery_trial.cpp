@@ -2,6 +2,8 @@
 
 #include <weir/testing/faulty_store.hpp>
 
+#include <utility>
+
 namespace weir::testing {
 
 delivery_trial::delivery_trial(delivery_schedule const& mishaps) {
@@ -14,7 +16,11 @@ delivery_trial::delivery_trial(delivery_schedule const& mishaps) {
   }
 }
 
-std::shared_ptr<state_store> delivery_trial::store() const { return std::make_shared<faulty_store>(kept_, commits_); }
+std::shared_ptr<state_store> delivery_trial::store(std::shared_ptr<state_store> outside) const {
+  std::shared_ptr<state_store> kept = kept_;
+  if (outside) kept = std::move(outside);
+  return std::make_shared<faulty_store>(std::move(kept), commits_);
+}
 void delivery_trial::note(std::string what) { log_->push_back(std::move(what)); }
 
 }  // namespace weir::testing

@@ -41,8 +41,8 @@ public:
   std::shared_ptr<message_receiver> const& receiver() const noexcept { return receiver_; }
 
   // For the check.
-  /// The store of a process that is started. What it keeps is the trial's.
-  std::shared_ptr<state_store> store() const;
+  /// The store of a process that is started: keeps in `outside`, or, when that is null, what is the trial's.
+  std::shared_ptr<state_store> store(std::shared_ptr<state_store> outside = nullptr) const;
   void note(std::string what);
   /// What has happened, one line each.
   std::vector<std::string> const& log() const noexcept { return *log_; }

@@ -3,6 +3,8 @@
 
 #include <weir/failure_policy.hpp>
 #include <weir/fused_stream.hpp>
+#include <weir/memory_state_store.hpp>
+#include <weir/memory_table.hpp>
 #include <weir/sleep.hpp>
 #include <weir/stage.hpp>
 
@@ -193,7 +195,81 @@ TEST_CASE("a handler that is run again within the process is as safe", "[framewo
   check_passes(check.expect(all_sums()).run());
 }
 
+namespace {
+
+// A table and a store that are no part of the trial.
+class outside_table final : public testing::kept_outside {
+public:
+  explicit outside_table(bool forgets) : forgets_(forgets) { make(); }
+  void clear() override {
+    if (!forgets_) left_ = rows();
+    make();
+  }
+  std::shared_ptr<state_store> open() override {
+    CHECK(open_++ == 0);
+    ++starts_;
+    return kept_;
+  }
+  void close() override { CHECK(--open_ == 0); }
+  lines rows() override {
+    lines all = left_;
+    all.insert(all.end(), table_->rows().begin(), table_->rows().end());
+    return all;
+  }
+
+  memory_table<std::string> const& table() const { return *table_; }
+  std::size_t starts() const noexcept { return starts_; }
+
+private:
+  void make() {
+    kept_ = std::make_shared<memory_state_store>();
+    table_.emplace(kept_);
+  }
+  bool forgets_;
+  lines left_;
+  std::shared_ptr<memory_state_store> kept_;
+  std::optional<memory_table<std::string>> table_;
+  int open_ = 0;
+  std::size_t starts_ = 0;
+};
+delivery_check into(std::shared_ptr<outside_table> const& place) {
+  delivery_check check([place](application& app, testing::delivery_trial& trial) {
+    app.use_source(trial.source(nine()), [&](auto& pipeline) {
+      pipeline.use_sink("out", place->table()).use_stream([](stream<int> s, stream_context& context) -> task<> {
+        auto all = std::move(s) | summed();
+        while (int* const x = co_await all.next()) {
+          std::string const row = std::to_string(*x);
+          co_await context.sink<std::string>("out").write(row);
+        }
+      });
+    });
+  });
+  lines expected;
+  for (auto const& sum : all_sums()) expected.push_back(sum.first);
+  check.kept_in(place).expect_list(expected).exactly_once().pairs(40);
+  return check;
+}
+
+}  // namespace
+
+TEST_CASE("what is kept outside is judged as what the trial keeps, and is opened for each start of the process", "[framework][delivery]") {
+  auto const place = std::make_shared<outside_table>(true);
+  delivery_check check = into(place);
+  delivery_report const report = check.run();
+  check_passes(report);
+  CHECK(place->starts() > report.trials);
+  CHECK(check.run_only({mishap::crash_after_step(9)}).log == check.run_only({mishap::crash_after_step(9)}).log);
+  // So many trials, drawn by the seed, and the one in which nothing goes wrong.
+  CHECK(check.singles(30).pairs(5).run().trials == 36);
+}
+
 // From here on: what it finds.
+
+TEST_CASE("found: what is kept outside and is not what a trial begins with", "[framework][delivery]") {
+  auto const report = into(std::make_shared<outside_table>(false)).run();
+  INFO(report.text());
+  CHECK_FALSE(report.doubled.empty());
+}
 
 TEST_CASE("found: a handler that asks for more before its effect is out", "[framework][delivery]") {
   delivery_check check(nine(), [](stream<int> s, stream_context&, idempotent_sink& out) -> task<> {

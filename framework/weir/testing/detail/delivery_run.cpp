@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -19,22 +20,23 @@ constexpr std::size_t most_failures = 16;      // that no mishap explains
 class trial_run {
 public:
   trial_run(delivery_plan const& plan, delivery_schedule const& mishaps)
-      : plan_(plan), trial_(mishaps), world_(plan.seed), failures_left_(most_failures + mishaps.size()) {
+      : plan_(plan), trial_(mishaps), failures_left_(most_failures + mishaps.size()) {
     for (mishap const& m : mishaps)
       if (m.where() == mishap::place::step) crashes_.push_back(m.nth());
   }
 
   delivery_outcome to_its_end() {
+    if (plan_.outside) plan_.outside->clear();
     while (start()) {}
+    if (plan_.outside) out_.effects.listed = plan_.outside->rows();
     out_.effects.keyed = trial_.idempotent().contents();
-    out_.effects.listed = trial_.appending().contents();
-    out_.effects.listed.insert(out_.effects.listed.end(), trial_.table().rows().begin(), trial_.table().rows().end());
     message_receiver const& told = *trial_.receiver();
-    out_.effects.listed.insert(out_.effects.listed.end(), told.effects().begin(), told.effects().end());
+    for (std::vector<std::string> const& more : {trial_.appending().contents(), trial_.table().rows(), told.effects()})
+      out_.effects.listed.insert(out_.effects.listed.end(), more.begin(), more.end());
     out_.conflicts = trial_.idempotent().conflicts();
     out_.conflicts.insert(out_.conflicts.end(), told.conflicts().begin(), told.conflicts().end());
     out_.log = trial_.log();
-    out_.steps = world_.steps();
+    out_.steps = taken();
     out_.reads = trial_.reads();
     out_.writes = trial_.writes();
     out_.commits = trial_.commits();
@@ -44,26 +46,37 @@ public:
 private:
   // True: it has to be started again.
   bool start() {
+    if (!world_) world_.emplace(plan_.seed);
+    std::shared_ptr<state_store> store = trial_.store(plan_.outside ? plan_.outside->open() : nullptr);
+    if (plan_.wrap_store) store = plan_.wrap_store(std::move(store));
+    bool const again = run(std::move(store));
+    if (!plan_.outside) return again;
+    plan_.outside->close();
+    before_ += world_->steps();
+    world_.reset();
+    return again;
+  }
+  bool run(std::shared_ptr<state_store> store) {
     settings s;
     s.name = "delivery";
-    s.checkpoints = plan_.wrap_store ? plan_.wrap_store(trial_.store()) : trial_.store();
+    s.checkpoints = std::move(store);
     s.commit = plan_.commit;
     s.log = logger(log_level::error, [](log_level, std::string_view) {});  // crashes are expected
     application app(std::move(s));
     plan_.build(app, trial_);
     trial_.note("the process starts");
-    std::uint64_t const began = world_.steps();
+    std::uint64_t const began = taken();
     bool const planned = next_ != crashes_.size();
     std::uint64_t const steps = planned ? crashes_[next_] - std::min(crashes_[next_], began - counted_from_) : most_steps;
-    world_.crash_after(steps);
+    world_->crash_after(steps);
     try {
-      world_.run(app.serve());
+      world_->run(app.serve());
       trial_.note(planned ? "all is done; the process crashes" : "all is done");
       if (planned) fallen();
       return planned;
     } catch (crashed const&) {
-      if (planned && world_.steps() - began >= steps) fallen();
-      else if (world_.steps() - began >= steps) return give_up("it has not ended after " + std::to_string(most_steps) + " steps");
+      if (planned && taken() - began >= steps) fallen();
+      else if (taken() - began >= steps) return give_up("it has not ended after " + std::to_string(most_steps) + " steps");
       trial_.note("the process crashes");
       return true;
     } catch (error const& e) {
@@ -75,8 +88,9 @@ private:
   }
   void fallen() noexcept {
     ++next_;
-    counted_from_ = world_.steps();
+    counted_from_ = taken();
   }
+  std::uint64_t taken() const noexcept { return before_ + (world_ ? world_->steps() : 0); }
   bool failed(std::string const& why) {
     trial_.note("the process fails: " + why);
     if (failures_left_-- != 0) return true;
@@ -89,7 +103,8 @@ private:
 
   delivery_plan const& plan_;
   delivery_trial trial_;
-  simulation world_;
+  std::optional<simulation> world_;  // of this process where something is kept outside, else of all
+  std::uint64_t before_ = 0;         // steps in other worlds
   std::vector<std::uint64_t> crashes_;
   std::size_t next_ = 0;            // crash to come
   std::uint64_t counted_from_ = 0;  // the step from which its steps count

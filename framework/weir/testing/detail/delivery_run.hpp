@@ -4,6 +4,7 @@
 #include <weir/state_store.hpp>
 #include <weir/testing/delivery_report.hpp>
 #include <weir/testing/delivery_trial.hpp>
+#include <weir/testing/kept_outside.hpp>
 #include <weir/testing/mishap.hpp>
 
 #include <cstdint>
@@ -19,6 +20,7 @@ namespace weir::testing::detail {
 struct delivery_plan {
   std::function<void(application&, delivery_trial&)> build;
   std::function<std::shared_ptr<state_store>(std::shared_ptr<state_store>)> wrap_store;
+  std::shared_ptr<kept_outside> outside;  // null: everything is the trial's
   commit_policy commit;
   std::uint64_t seed = 1;
 };
