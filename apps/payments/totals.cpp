@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <tuple>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace payments {
 namespace {
@@ -21,6 +22,14 @@ constexpr char const* make_table =
 constexpr char const* upsert_sum =
     "INSERT INTO payment_totals VALUES($1, $2, $3, $4, $5) ON CONFLICT(pipeline, key, window_start)"
     " DO UPDATE SET payments = excluded.payments, hundredths = excluded.hundredths";
+results::statement upsert(std::string const& pipeline, window_sum const& w) {
+  std::vector<results::value> values;
+  values.emplace_back(pipeline);
+  values.emplace_back(w.key);
+  for (std::int64_t const n : {w.window_start / nanoseconds_per_ms, static_cast<std::int64_t>(w.sum.payments), w.sum.amount.value()})
+    values.emplace_back(n);
+  return {upsert_sum, std::move(values)};
+}
 constexpr char const* select_sums =
     "SELECT key, window_start, payments, hundredths FROM payment_totals WHERE pipeline = $1 ORDER BY key, window_start";
 
@@ -44,8 +53,11 @@ totals::totals() {
 
 totals::totals(command_line::store_name const& store, std::string pipeline)
     : pipeline_(std::move(pipeline)), database_(results::open_database(store)), checkpoints_(results::open_checkpoints(store)) {
-  sink_.emplace(checkpoints_, upsert_sum, [name = pipeline_](window_sum const& w) {
-    return std::tuple(name, w.key, w.window_start / nanoseconds_per_ms, static_cast<std::int64_t>(w.sum.payments), w.sum.amount.value());
+  sink_.emplace(checkpoints_, [name = pipeline_](std::vector<window_sum> const& all) {
+    std::vector<results::statement> out;
+    out.reserve(all.size());
+    for (window_sum const& w : all) out.push_back(upsert(name, w));
+    return out;
   });
 }
 

@@ -12,6 +12,8 @@ enum class store_kind { sqlite, rocksdb, postgres, redis };
 struct store_name {
   store_kind kind = store_kind::sqlite;
   std::string place;  ///< a file, a folder, a connection string, or a URL; may have a password in it
+
+  friend bool operator==(store_name const&, store_name const&) = default;
 };
 
 /// Reads a path, or `sqlite:FILE`, `rocksdb:FOLDER`, `postgres:CONNINFO`, `postgresql://...`, `redis:URL`. `problem` is empty, or says what

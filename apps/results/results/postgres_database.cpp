@@ -1,23 +1,15 @@
 #include <results/postgres_database.hpp>
 
 #ifdef WEIR_HAS_POSTGRES
+#include <results/postgres_statement.hpp>
+
 #include <weir/postgres/connection.hpp>
 #include <weir/postgres/transaction.hpp>
 
 #include <utility>
-#include <variant>
 
 namespace results {
 namespace {
-
-weir::postgres::statement to_postgres(statement const& s) {
-  weir::postgres::parameters values;
-  for (value const& v : s.values) {
-    if (auto const* const number = std::get_if<std::int64_t>(&v)) values.integer(*number);
-    else values.text(std::get<std::string>(v));
-  }
-  return weir::postgres::statement(s.sql, std::move(values));
-}
 
 rows rows_of(weir::postgres::result const& r) {
   rows out;

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <results/database.hpp>
+#include <results/sqlite_statements.hpp>
 
 #include <weir/sqlite/database.hpp>
-#include <weir/sqlite/statement.hpp>
 
-#include <map>
 #include <string>
 
 namespace results {
@@ -23,11 +22,10 @@ public:
 
 private:
   class work;
-  rows run(statement const& s);
 
   std::string name_;
   weir::sqlite::database file_;
-  std::map<std::string, weir::sqlite::statement> prepared_;  // by their text
+  sqlite_statements statements_{file_};
 };
 
 }  // namespace results

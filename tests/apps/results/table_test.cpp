@@ -1,5 +1,6 @@
 #include <results/open.hpp>
 #include <results/table.hpp>
+#include <results/upserts.hpp>
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
@@ -8,6 +9,7 @@
 #include <command_line/event_loop.hpp>
 
 #include <weir/application.hpp>
+#include <weir/error.hpp>
 #include <weir/memory/use_memory_stream.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/memory_table.hpp>
@@ -18,7 +20,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 using command_line::store_kind;
@@ -28,8 +29,11 @@ namespace {
 
 static_assert(weir::transactional_sink<table>);
 
-constexpr char const* insert = "INSERT INTO numbers VALUES($1)";
-auto const as_tuple = [](std::int64_t n) { return std::tuple(n); };
+std::vector<results::statement> inserts(std::vector<std::int64_t> const& numbers) {
+  std::vector<results::statement> all;
+  for (std::int64_t const n : numbers) all.emplace_back("INSERT INTO numbers VALUES($1)", std::vector<results::value>{n});
+  return all;
+}
 
 }  // namespace
 
@@ -42,7 +46,7 @@ TEST_CASE("a pipeline with a table of results says which database it is in, and 
     s.checkpoints = results::open_checkpoints({store_kind::sqlite, file});
     weir::sqlite::database(file).execute("CREATE TABLE numbers(n)");
     s.log = weir::logger(weir::log_level::info, [&said](weir::log_level, std::string_view text) { said.emplace_back(text); });
-    table const numbers(s.checkpoints, insert, as_tuple);
+    table const numbers(s.checkpoints, inserts);
     weir::testing::script<std::int64_t> source("numbers");
     source.elements({3, 5});
     weir::application app(std::move(s));
@@ -63,6 +67,28 @@ TEST_CASE("a pipeline with a table of results says which database it is in, and 
   CHECK(found == std::vector<std::int64_t>{3, 5});
 }
 
+TEST_CASE("rows whose checkpoints are elsewhere are written in a transaction of their own, before their commit, all or none") {
+  weir::test::temporary_folder const folder;
+  std::string const file = folder.file("results");
+  weir::sqlite::database(file).execute("CREATE TABLE numbers(n INTEGER CHECK (n < 10))");
+  using upserts = results::upserts<std::int64_t>;
+  static_assert(weir::outside_sink<upserts> && upserts::promises == weir::guarantee::idempotent);
+  upserts const numbers(results::open_database({store_kind::sqlite, file}), inserts);
+  CHECK(numbers.kind == "sqlite");
+  auto const count = [&] { return weir::sqlite::database(file).number("SELECT count(*) FROM numbers"); };
+  weir::checkpoint_key const key("test", "numbers", "0");
+  auto const first = numbers.write({1, 2}), more = numbers.write({3});
+  CHECK(first->join(*more));
+  CHECK(count() == 0);
+  command_line::event_loop().run(first->write(key, 1));
+  CHECK(count() == 3);
+  auto const refused = numbers.write({4, 11});
+  CHECK_THROWS_AS(command_line::event_loop().run(refused->write(key, 2)), weir::error);
+  CHECK(count() == 3);
+  upserts const others(results::open_database({store_kind::sqlite, file}), inserts);
+  CHECK_FALSE(first->join(*others.write({5})));
+}
+
 TEST_CASE("a table of results is of the kind of the store it is in") {
   auto const memory = std::make_shared<weir::memory_state_store>();
   table const in_memory{weir::memory_table<std::int64_t>(memory)};
@@ -70,9 +96,9 @@ TEST_CASE("a table of results is of the kind of the store it is in") {
   CHECK(&in_memory.store() == memory.get());
 #ifdef WEIR_HAS_POSTGRES
   auto const server = results::open_checkpoints({store_kind::postgres, "host=nowhere.invalid"});  // not connected to
-  table const on_server(server, insert, as_tuple);
+  table const on_server(server, inserts);
   CHECK(on_server.kind == "postgresql");
   CHECK(&on_server.store() == server.get());
 #endif
-  weir::test::fails_with(weir::errc::invalid_option, [&] { table const refused(memory, insert, as_tuple); }, "keeps no tables");
+  weir::test::fails_with(weir::errc::invalid_option, [&] { table const refused(memory, inserts); }, "keeps no tables");
 }
