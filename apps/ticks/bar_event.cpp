@@ -16,11 +16,12 @@ std::string milliseconds_text(std::int64_t t) {
 
 }  // namespace
 
-std::string closed_event(symbol const& name, weir::time_window window, bar const& b, std::int64_t revision) {
+std::string closed_event(bar_change const& c) {
+  bar const& b = c.value;
   return fmt::format(
       R"({{"event":"bar:closed","symbol":{},"window_start":{},"window_end":{},"open":"{}","high":"{}","low":"{}","close":"{}","volume":"{}","trades":{},"revision":{}}})",
-      command_line::json_string(name.view()), window.start / millisecond, window.end / millisecond, b.open.text(), b.high.text(),
-      b.low.text(), b.close.text(), b.volume.text(), b.trades, revision);
+      command_line::json_string(c.name.view()), c.window.start / millisecond, c.window.end / millisecond, b.open.text(), b.high.text(),
+      b.low.text(), b.close.text(), b.volume.text(), b.trades, c.revision);
 }
 
 std::string late_event(tick const& t, weir::time_window window) {

@@ -2,18 +2,15 @@
 
 #include <weir/operators/batch.hpp>
 
-#include <chrono>
 #include <cstddef>
-#include <exception>
-#include <memory>
 #include <utility>
+#include <vector>
 
 namespace ticks {
 namespace {
 
-// Bars stored together, at most, and how long the first of them waits for others.
+// Bars looked up together, at most. A checkpoint waits for none.
 constexpr std::size_t bars_together = 4'096;
-constexpr std::chrono::milliseconds oldest_bar(100);
 
 // The same stream.
 weir::stream<tick> observed(weir::stream<tick> ticks, bar_run& run) {
@@ -28,27 +25,20 @@ weir::stream<tick> observed(weir::stream<tick> ticks, bar_run& run) {
   }
 }
 
-// The same stream, except that it always seems to end with its data: bars that have closed are stored whatever ended it. A failure is left
-// in `failure`; shared, as a stream that is dropped half-way may end after its consumer.
-weir::stream<closed_bar> to_the_last(weir::stream<closed_bar> bars, std::shared_ptr<std::exception_ptr> failure) {
-  try {
-    while (weir::chunk<closed_bar> c = co_await weir::next_chunk(bars)) {
-      while (!c.marks.empty() && c.marks.back().kind == weir::mark_kind::stop) c.marks = c.marks.first(c.marks.size() - 1);
-      co_yield c;
-    }
-  } catch (...) {
-    *failure = std::current_exception();
-  }
-}
-
 }  // namespace
 
-weir::task<> make_bars(weir::stream<tick> ticks, bar_run& run) {
-  auto const failure = std::make_shared<std::exception_ptr>();
-  weir::stream<closed_bar> bars = in_windows(observed(std::move(ticks), run), run.rules, run.books);
-  auto batches = to_the_last(std::move(bars), failure) | weir::batch(weir::batch_options().count(bars_together).time(oldest_bar));
-  while (auto* const batch = co_await batches.next()) co_await run.keeper.store(*batch);
-  if (*failure) std::rethrow_exception(*failure);
+weir::task<> make_bars(weir::stream<tick> ticks, weir::stream_context& context, bar_run& run) {
+  auto const bars = context.sink<bar_change>("bars");
+  auto batches = in_windows(observed(std::move(ticks), run), run.rules, run.books) | weir::batch(bars_together);
+  while (auto* const batch = co_await batches.next()) {
+    std::vector<bar_change> const changes = co_await run.store.merge(*batch);
+    for (bar_change const& b : changes) {
+      if (b.is_new) co_await bars.write(b);
+      if (!b.closed) continue;
+      if (b.is_new) ++run.closed;
+      if (run.tells == announcing::all || (run.tells == announcing::changes && b.is_new)) co_await context.send("bar:closed", b);
+    }
+  }
 }
 
 }  // namespace ticks

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "bar_keeper.hpp"
+#include "bar_store.hpp"
 #include "bar_windows.hpp"
 #include "tick.hpp"
 
 #include <weir/ledger.hpp>
 #include <weir/stream.hpp>
+#include <weir/stream_context.hpp>
 #include <weir/task.hpp>
 
 #include <cstdint>
@@ -14,24 +15,33 @@
 
 namespace ticks {
 
+/// Which closed bars the topic is told of.
+enum class announcing {
+  nothing,
+  changes,  ///< those that the store did not have: where bars and checkpoint are in one transaction
+  all,      ///< also those that came again, since it is not known whether the checkpoint had them
+};
+
 /// What the pipeline works with, and what it tells the outside.
 struct bar_run {
-  bar_run(bar_keeper& k, bar_rules r) : keeper(k), rules(std::move(r)) {}
+  bar_run(bar_store& s, bar_rules r, announcing a) : store(s), rules(std::move(r)), tells(a) {}
 
-  bar_keeper& keeper;
+  bar_store& store;
   bar_rules rules;
+  announcing tells;
   weir::ledger books;                 ///< under "bars": what became of the ticks
   std::function<void()> after_chunk;  ///< called now and then; may be empty
   std::uint64_t records = 0;          ///< ticks taken from the stream
   weir::instant event_time = 0;       ///< of the last of them
   weir::position at;                  ///< of the last of them
+  std::uint64_t closed = 0;           ///< bars, each revision counted
 };
 
-/// Ticks in, bars out: gives the bars of `in_windows` to the keeper, some at a time; all of them before the checkpoint that stands for
-/// them.
+/// Ticks in, bars out: writes the bars of `in_windows` to the sink "bars" and sends those that closed to the topic "bar:closed", of
+/// `bar_change` both.
 ///
 /// Ends when the stream ends. When the data has ended, all bars are closed; when the run is stopped, what is open is in the checkpoint.
-/// Fails with what the bars and the keeper fail with; bars that closed before are kept.
-weir::task<> make_bars(weir::stream<tick> ticks, bar_run& run);
+/// Fails with what the bars and the store fail with; bars that closed before are in the checkpoint in front of it.
+weir::task<> make_bars(weir::stream<tick> ticks, weir::stream_context& context, bar_run& run);
 
 }  // namespace ticks

@@ -16,7 +16,7 @@ namespace {
 [[noreturn]] void damaged(std::string const& place, std::string_view what, std::string_view text) {
   throw weir::error(weir::errc::corrupt, fmt::format("bars: cannot use {}", place),
                     fmt::format("a row has the {} \"{}\": changed by hand, or damaged", what, text),
-                    "restore it from a copy, or start anew without it and its checkpoint");
+                    "restore it from a copy, or start anew without it");
 }
 
 decimal read_decimal(std::string const& text, std::string const& place) {
@@ -43,10 +43,10 @@ bar read_values(std::vector<std::string> const& row, std::size_t first, std::str
   return b;
 }
 
-std::vector<results::value> key_values(symbol const& name, std::int64_t start) {
+std::vector<results::value> key_values(bar_change const& b) {
   std::vector<results::value> values;
-  values.emplace_back(std::string(name.view()));
-  values.emplace_back(start / millisecond);
+  values.emplace_back(std::string(b.name.view()));
+  values.emplace_back(b.window.start / millisecond);
   return values;
 }
 
@@ -80,38 +80,21 @@ bar_part read_part(std::vector<std::string> const& row, std::string const& place
   return p;
 }
 
-pending_event read_event(std::vector<std::string> const& row, std::string const& place) {
-  return {{read_symbol(row[0], place), read_number(row[1], place) * millisecond}, read_number(row[2], place), row[3]};
-}
-
-results::statement write_bar(symbol const& name, std::int64_t start, bar const& value) {
-  auto values = key_values(name, start);
-  add_values(values, value);
+results::statement write_bar(bar_change const& b) {
+  auto values = key_values(b);
+  add_values(values, b.value);
   return {upsert_bar, std::move(values)};
 }
 
-results::statement write_part(symbol const& name, std::int64_t start, bar_part const& part) {
-  auto values = key_values(name, start);
+results::statement write_part(bar_change const& b) {
+  bar_part const& part = b.part;
+  auto values = key_values(b);
   values.emplace_back(part.source);
   add_values(values, part.value);
   for (std::int64_t const n :
        {part.value.first.time, part.value.first.id, part.value.last.time, part.value.last.id, part.revision, std::int64_t{part.open}})
     values.emplace_back(n);
   return {upsert_part, std::move(values)};
-}
-
-results::statement write_event(pending_event const& event) {
-  auto values = key_values(event.key.name, event.key.start);
-  values.emplace_back(event.revision);
-  values.emplace_back(event.line);
-  return {"INSERT INTO bars_event VALUES($1, $2, $3, $4) ON CONFLICT(symbol, window_start, revision) DO UPDATE SET line = excluded.line",
-          std::move(values)};
-}
-
-results::statement erase_event(pending_event const& event) {
-  auto values = key_values(event.key.name, event.key.start);
-  values.emplace_back(event.revision);
-  return {"DELETE FROM bars_event WHERE symbol = $1 AND window_start = $2 AND revision = $3", std::move(values)};
 }
 
 }  // namespace ticks

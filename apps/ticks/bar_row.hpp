@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bar_change.hpp"
 #include "bar_part.hpp"
 #include "bar_store.hpp"
 
@@ -13,12 +14,9 @@ namespace ticks {
 /// Reads and writes the rows of the tables in `bar_schema`. Errors, of the reading ones: `errc::corrupt` with `place`, the store's name.
 keyed_bar read_bar(std::vector<std::string> const& row, std::string const& place);
 bar_part read_part(std::vector<std::string> const& row, std::string const& place);
-pending_event read_event(std::vector<std::string> const& row, std::string const& place);
 std::int64_t read_number(std::string const& text, std::string const& place);
 
-results::statement write_bar(symbol const& name, std::int64_t start, bar const& value);
-results::statement write_part(symbol const& name, std::int64_t start, bar_part const& part);
-results::statement write_event(pending_event const& event);
-results::statement erase_event(pending_event const& event);
+results::statement write_bar(bar_change const& b);
+results::statement write_part(bar_change const& b);
 
 }  // namespace ticks

@@ -4,7 +4,10 @@
 
 namespace ticks {
 
-/// The tables of bars, version 2, for SQLite and PostgreSQL. `bars` is for readers, the rest for restarts and for bars of several inputs.
+/// Of the tables below: a store with others is refused.
+inline constexpr char const* bar_schema_version = "3";
+
+/// The tables of bars, for SQLite and PostgreSQL. `bars` is for readers, the rest for restarts and for bars of several inputs.
 inline constexpr std::array bar_schema{
     "CREATE TABLE bars_meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     R"(CREATE TABLE bars(
@@ -23,17 +26,16 @@ inline constexpr std::array bar_schema{
   revision BIGINT NOT NULL,                             -- how often it closed
   is_open BIGINT NOT NULL,                              -- an early one: has not closed since it was stored
   PRIMARY KEY(symbol, window_start, source)))",
-    R"(CREATE TABLE bars_event(
-  symbol TEXT NOT NULL, window_start BIGINT NOT NULL, revision BIGINT NOT NULL,
-  line TEXT NOT NULL, -- decided, perhaps not sent
-  PRIMARY KEY(symbol, window_start, revision)))",
+    // Its constraint is what a program is told that writes when another one has begun to.
+    R"(CREATE TABLE bars_writer(
+  id BIGINT PRIMARY KEY,
+  name TEXT NOT NULL, -- of the run that began last
+  CONSTRAINT another_program_writes_these_bars CHECK (name <> '')))",
+    "INSERT INTO bars_writer VALUES(1, 'none')",
 };
 
-/// How often the bars were changed, by which a program notices another one. Files of earlier programs lack it.
-inline constexpr std::array bar_change_schema{
-    "CREATE TABLE IF NOT EXISTS bars_change(id BIGINT PRIMARY KEY, number BIGINT NOT NULL)",
-    "INSERT INTO bars_change VALUES(1, 0) ON CONFLICT DO NOTHING",
-};
+/// Fails unless $1 is the writer. It keeps others from becoming that until the transaction ends.
+inline constexpr char const* check_writer = "UPDATE bars_writer SET name = CASE WHEN name = $1 THEN name ELSE '' END";
 
 /// Columns in the order of the table.
 inline constexpr char const* upsert_bar =

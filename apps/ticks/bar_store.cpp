@@ -1,6 +1,5 @@
 #include "bar_store.hpp"
 
-#include "bar_event.hpp"
 #include "bar_row.hpp"
 #include "bar_schema.hpp"
 
@@ -43,9 +42,55 @@ void add_meta(std::vector<results::statement>& to, char const* name, std::string
 
 std::pair<std::string, std::int64_t> place_of(closed_bar const& b) { return {std::string(b.key.view()), b.window.start}; }
 
+[[noreturn]] void refuse(results::database const& in, std::string why, std::string advice) {
+  throw weir::error(weir::errc::incompatible, fmt::format("bars: cannot use {}", in.name()), std::move(why), std::move(advice));
+}
+
+void check_meta(results::database const& in, results::rows const& meta, bar_origin const& origin, std::int64_t window) {
+  if (auto const version = find_meta(meta, "version"); version != bar_schema_version) {
+    refuse(in, fmt::format("its tables are those of version {}, this program knows version {}", version, bar_schema_version),
+           "use the program that made it, or make the bars anew under another name");
+  }
+  if (auto const theirs = read_number(find_meta(meta, "window"), in.name()); theirs != window) {
+    refuse(in, fmt::format("its bars are {} long, not {}", command_line::duration_text(theirs), command_line::duration_text(window)),
+           fmt::format("give --bars another name, or --window {}", command_line::duration_text(theirs)));
+  }
+  if (auto const theirs = find_meta(meta, "kind"); theirs != origin.kind)
+    refuse(in, fmt::format("its bars are made of {}, not of {}", theirs, origin.kind), "give --bars another name");
+}
+
+// Whether bars are there, and may be written.
+weir::task<bool> look(results::transaction& all, results::database const& in, bar_origin const& origin, std::int64_t window,
+                      progress_place progress) {
+  std::vector<results::statement> question;
+  question.push_back(in.list_tables());
+  std::vector<results::rows> const tables = co_await all.run(std::move(question));
+  auto const checkpoints =
+      std::count_if(tables[0].begin(), tables[0].end(), [](auto const& row) { return row[0] == "checkpoints" || row[0] == "state"; });
+  if (!has_table(tables[0], "bars_meta")) {
+    if (!in.is_shared() && tables[0].size() != static_cast<std::size_t>(checkpoints))
+      refuse(in, "it is a database of something else", "give --bars the name of another file");
+    co_return false;
+  }
+  std::vector<results::statement> ask;
+  ask.emplace_back("SELECT name, value FROM bars_meta");
+  std::vector<results::rows> const meta = co_await all.run(std::move(ask));
+  check_meta(in, meta[0], origin, window);
+  if (progress == progress_place::here && !in.is_shared() && checkpoints == 0)
+    refuse(in, "the progress of its bars was kept elsewhere", "say where, with --checkpoint");
+  co_return true;
+}
+
 }  // namespace
 
-weir::task<std::unique_ptr<bar_store>> bar_store::open(std::unique_ptr<results::database> in, bar_origin origin, std::int64_t window) {
+bar_store::bar_store(std::shared_ptr<results::database> in) : database_(std::move(in)), writer_(unique_id()) {}
+
+weir::task<> bar_store::check(results::database& in, bar_origin origin, std::int64_t window, progress_place progress) {
+  std::unique_ptr<results::transaction> const all = co_await in.begin();
+  (void)co_await look(*all, in, origin, window, progress);
+}
+
+weir::task<std::unique_ptr<bar_store>> bar_store::open(std::shared_ptr<results::database> in, bar_origin origin, std::int64_t window) {
   std::unique_ptr<bar_store> made(new bar_store(std::move(in)));
   co_await prepare(*made, std::move(origin), window);
   co_return made;
@@ -54,107 +99,76 @@ weir::task<std::unique_ptr<bar_store>> bar_store::open(std::unique_ptr<results::
 weir::task<> bar_store::prepare(bar_store& of, bar_origin origin, std::int64_t window) {
   results::database& in = *of.database_;
   std::unique_ptr<results::transaction> const all = co_await in.begin();  // two programs that begin at once must not both create
-  std::vector<results::statement> look;
-  look.push_back(in.list_tables());
-  std::vector<results::rows> const tables = co_await all->run(std::move(look));
+  bool const there = co_await look(*all, in, origin, window, progress_place::elsewhere);
   std::vector<results::statement> make;
-  if (has_table(tables[0], "bars_meta")) {
-    std::vector<results::statement> ask;
-    ask.emplace_back("SELECT name, value FROM bars_meta");
-    std::vector<results::rows> const meta = co_await all->run(std::move(ask));
-    of.check(meta[0], origin, window);
-  } else {
-    if (!tables[0].empty() && !in.is_shared()) {
-      throw weir::error(weir::errc::incompatible, fmt::format("bars: cannot use {}", in.name()), "it is a database of something else",
-                        "give --bars the name of another file");
-    }
+  if (!there) {
     add_all(make, bar_schema);
-    add_meta(make, "version", "2");
+    add_meta(make, "version", bar_schema_version);
     add_meta(make, "window", std::to_string(window));
     add_meta(make, "kind", origin.kind);
     add_meta(make, "id", unique_id());
   }
-  add_all(make, bar_change_schema);
-  std::vector<results::value> source;
+  std::vector<results::value> writer, source;
+  writer.emplace_back(of.writer_);
+  make.emplace_back("UPDATE bars_writer SET name = $1", std::move(writer));
   source.emplace_back(origin.source);
   make.emplace_back(
       "INSERT INTO bars_source SELECT coalesce(max(id), 0) + 1, CAST($1 AS TEXT) FROM bars_source WHERE true ON CONFLICT DO NOTHING",
       source);
   make.emplace_back("SELECT id FROM bars_source WHERE name = $1", std::move(source));
   make.emplace_back("SELECT value FROM bars_meta WHERE name = 'id'");
-  make.emplace_back("SELECT number FROM bars_change");
   std::vector<results::rows> const made = co_await all->run(std::move(make));
   auto const last = made.end();
-  of.source_ = read_number(last[-3].at(0)[0], in.name());
-  of.id_ = last[-2].at(0)[0];
-  of.change_ = read_number(last[-1].at(0)[0], in.name());
+  of.source_ = read_number(last[-2].at(0)[0], in.name());
+  of.id_ = last[-1].at(0)[0];
   co_await all->commit();
 }
 
-void bar_store::check(results::rows const& meta, bar_origin const& origin, std::int64_t window) const {
-  auto const refuse = [this](std::string why, std::string advice) {
-    throw weir::error(weir::errc::incompatible, fmt::format("bars: cannot use {}", name()), std::move(why), std::move(advice));
-  };
-  if (auto const version = find_meta(meta, "version"); version != "2")
-    refuse(fmt::format("it has version {}, this program knows version 2", version), "use the program that made it");
-  if (auto const theirs = read_number(find_meta(meta, "window"), name()); theirs != window) {
-    refuse(fmt::format("its bars are {} long, not {}", command_line::duration_text(theirs), command_line::duration_text(window)),
-           fmt::format("give --bars another name, or --window {}", command_line::duration_text(theirs)));
-  }
-  if (auto const theirs = find_meta(meta, "kind"); theirs != origin.kind)
-    refuse(fmt::format("its bars are made of {}, not of {}", theirs, origin.kind), "give --bars another name");
-}
-
-// The first thing is to be alone: the change's number is taken, or another program has taken it.
-weir::task<> bar_store::read_parts(results::transaction& in, places& of) {
+weir::task<> bar_store::read_parts(places& of) {
+  std::unique_ptr<results::transaction> const all = co_await database_->begin();
   std::vector<results::statement> look;
-  std::vector<results::value> change;
-  change.emplace_back(change_);
-  look.emplace_back("UPDATE bars_change SET number = number + 1 WHERE number = $1 RETURNING number", std::move(change));
   for (auto const& [place, parts] : of) {
     std::vector<results::value> key;
     key.emplace_back(place.first);
     key.emplace_back(place.second / millisecond);
     look.emplace_back(select_parts, std::move(key));
   }
-  std::vector<results::rows> const found = co_await in.run(std::move(look));
-  if (found[0].empty()) {
-    throw weir::error(weir::errc::fenced, fmt::format("bars: cannot go on with {}", name()), "another program wrote to it meanwhile",
-                      "let the other one end, then run this one again");
-  }
+  std::vector<results::rows> const found = co_await all->run(std::move(look));
   auto next = found.begin();
-  for (auto& [place, parts] : of)
-    for (auto const& row : *++next) parts.add(read_part(row, name()));
+  for (auto& [place, parts] : of) {
+    for (auto const& row : *next) parts.add(read_part(row, name()));
+    ++next;
+  }
 }
 
-weir::task<bar_changes> bar_store::store(std::span<closed_bar const> bars, std::span<pending_event const> announced, announcing what) {
-  std::unique_ptr<results::transaction> const all = co_await database_->begin();
+// Of a bar that is given twice before a commit the second is right, whatever the table has: revisions count closings, and it closes once.
+weir::task<std::vector<bar_change>> bar_store::merge(std::span<closed_bar const> bars) {
   places touched;
   for (closed_bar const& b : bars) touched.try_emplace(place_of(b));
-  co_await read_parts(*all, touched);
-
-  bar_changes out;
+  co_await read_parts(touched);
+  std::vector<bar_change> out;
+  out.reserve(bars.size());
   for (closed_bar const& b : bars) {
-    auto const now = touched.at(place_of(b)).put(source_, b);
-    if (!now || b.pane == weir::pane::early) continue;
-    ++out.closed;
-    if (what == announcing::nothing) continue;
-    out.decided.push_back(pending_event{{b.key, b.window.start}, now->revision, closed_event(b.key, b.window, now->value, now->revision)});
+    bar_parts& parts = touched.at(place_of(b));
+    bool const is_new = parts.put(source_, b);
+    whole_bar const now = parts.whole();
+    out.push_back(bar_change{b.key, b.window, now.value, now.revision, parts.of(source_), b.pane != weir::pane::early, is_new});
   }
-  std::vector<results::statement> writes;
-  for (auto const& [place, parts] : touched) {
-    bar_part const* const part = parts.changed();
-    if (!part) continue;
-    symbol const of = symbol::from(place.first).value();
-    writes.push_back(write_part(of, place.second, *part));
-    writes.push_back(write_bar(of, place.second, parts.whole().value));
-  }
-  for (pending_event const& event : announced) writes.push_back(erase_event(event));
-  for (pending_event const& event : out.decided) writes.push_back(write_event(event));
-  co_await all->run(std::move(writes));
-  co_await all->commit();
-  ++change_;
   co_return out;
+}
+
+std::vector<results::statement> bar_store::statements_of(std::vector<bar_change> const& bars) const {
+  std::vector<results::statement> out;
+  out.reserve(2 * bars.size() + 1);
+  std::vector<results::value> writer;
+  writer.emplace_back(writer_);
+  out.emplace_back(check_writer, std::move(writer));
+  for (bar_change const& b : bars) {
+    if (!b.is_new) continue;
+    out.push_back(write_part(b));
+    out.push_back(write_bar(b));
+  }
+  return out;
 }
 
 weir::task<results::rows> bar_store::ask(results::statement question) {
@@ -164,15 +178,6 @@ weir::task<results::rows> bar_store::ask(results::statement question) {
   std::vector<results::rows> found = co_await all->run(std::move(one));
   co_await all->commit();
   co_return std::move(found[0]);
-}
-
-weir::task<std::vector<pending_event>> bar_store::pending_events(std::size_t most) {
-  results::statement question("SELECT symbol, window_start, revision, line FROM bars_event ORDER BY symbol, window_start, revision LIMIT " +
-                              std::to_string(most));
-  results::rows const found = co_await ask(std::move(question));
-  std::vector<pending_event> events;
-  for (auto const& row : found) events.push_back(read_event(row, name()));
-  co_return events;
 }
 
 weir::task<std::vector<keyed_bar>> bar_store::last_bars(std::size_t most) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bar.hpp"
+#include "bar_change.hpp"
 #include "bar_part.hpp"
 #include "closed_bar.hpp"
 #include "symbol.hpp"
@@ -32,49 +33,39 @@ struct keyed_bar {
   bar value;
 };
 
-/// An event that was decided together with its bar and may not have been sent yet.
-struct pending_event {
-  bar_key key;
-  std::int64_t revision = 0;
-  std::string line;
-};
-
 /// Where the trades of bars come from.
 struct bar_origin {
   std::string kind;    ///< inputs of one store are of one kind: "files", or which built-in market
   std::string source;  ///< names the input: bars of one window from different inputs are kept apart and shown merged
 };
 
-/// Which bars are told of.
-enum class announcing { nothing, closed };
-
-/// What storing bars changed.
-struct bar_changes {
-  std::uint64_t closed = 0;            ///< bars that closed, or have changed since they did
-  std::vector<pending_event> decided;  ///< `announcing::closed`: an event for each, remembered until it was announced
-};
+/// Whether the database of the bars has their checkpoints, too.
+enum class progress_place { here, elsewhere };
 
 /// The bars, in a file of SQLite or a database of PostgreSQL. For readers: table `bars(symbol TEXT, window_start BIGINT, open, high, low,
 /// close, volume TEXT, trades BIGINT)`, window_start in ms since the epoch (UTC), prices and volume exact decimals. Beside it, in tables
-/// `bars_...`, the part of each input, how often it closed, and events not sent yet.
+/// `bars_...`, the part of each input and how often it closed.
 ///
-/// Each call is one transaction. Other processes may read at any time; that another one writes is noticed, at the next change, and refused.
+/// Says what bars become, and which statements write that, for a sink to run them. Each call is one transaction. Other processes may read
+/// at any time; when another run has begun to write, the statements of this one fail.
 ///
 /// Errors, of every member: those of the database, and `weir::error` with its name (is of something else, has bars of another window or
-/// kind); nothing was changed then. Not thread-safe; one call at a time.
+/// kind, or another layout); nothing was changed then. Not thread-safe; one call at a time.
 class bar_store {
 public:
-  /// Finds or makes the tables, for bars of `window` ns, a whole number of ms.
-  static weir::task<std::unique_ptr<bar_store>> open(std::unique_ptr<results::database> in, bar_origin origin, std::int64_t window);
+  /// Checks that the database can have bars of `window` ns, a whole number of ms; changes nothing.
+  static weir::task<> check(results::database& in, bar_origin origin, std::int64_t window, progress_place progress);
+  /// Finds or makes the tables. From now on this run is the one that writes.
+  static weir::task<std::unique_ptr<bar_store>> open(std::shared_ptr<results::database> in, bar_origin origin, std::int64_t window);
   bar_store(bar_store const&) = delete;
   bar_store& operator=(bar_store const&) = delete;
   ~bar_store() = default;
 
-  /// Each of `bars` takes the place of what this input had of it; `announced` are forgotten. On return it is durable.
-  weir::task<bar_changes> store(std::span<closed_bar const> bars, std::span<pending_event const> announced, announcing what);
+  /// What the table has when each of `bars` has taken the place of what this input had of it, in their order.
+  weir::task<std::vector<bar_change>> merge(std::span<closed_bar const> bars);
+  /// What writes those that are new.
+  std::vector<results::statement> statements_of(std::vector<bar_change> const& bars) const;
 
-  /// Up to `most` remembered events, in order of their keys.
-  weir::task<std::vector<pending_event>> pending_events(std::size_t most);
   /// The last bars by window, in the order of symbol and window; up to `most`.
   weir::task<std::vector<keyed_bar>> last_bars(std::size_t most);
   /// Bars of all inputs.
@@ -87,17 +78,15 @@ public:
 
 private:
   using places = std::map<std::pair<std::string, std::int64_t>, bar_parts>;
-
-  explicit bar_store(std::unique_ptr<results::database> in) : database_(std::move(in)) {}
+  explicit bar_store(std::shared_ptr<results::database> in);
   static weir::task<> prepare(bar_store& of, bar_origin origin, std::int64_t window);
-  void check(results::rows const& meta, bar_origin const& origin, std::int64_t window) const;
-  weir::task<> read_parts(results::transaction& in, places& of);
+  weir::task<> read_parts(places& of);
   weir::task<results::rows> ask(results::statement question);
 
-  std::unique_ptr<results::database> database_;
+  std::shared_ptr<results::database> database_;
   std::string id_;
+  std::string writer_;  // this run
   std::int64_t source_ = 0;
-  std::int64_t change_ = 0;  // the number of the last one, as this program knows it
 };
 
 }  // namespace ticks

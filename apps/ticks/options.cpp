@@ -25,7 +25,7 @@ constexpr char const* footer =
     "  ticks                                            a million ticks of the built-in market\n"
     "  ticks --input trades.ndjson.gz                   one-minute bars of a file, into ticks.bars.sqlite\n"
     "  ticks --input trades.csv --field-size qty --time-unit rfc3339 --window 5m --bars day.sqlite\n"
-    "  ticks --input live.ndjson --follow --events -    closed bars as NDJSON, as they close\n"
+    "  ticks --input live.ndjson --follow --events -    closed bars as messages, as they close\n"
     "  ticks --speed 60 --count 0                       a market without end, a minute of it per second\n"
     "  ticks demo; ticks demo --naive                   why folding must be idempotent\n"
     "  sqlite3 ticks.bars.sqlite 'SELECT * FROM bars'   the result\n"
@@ -85,10 +85,14 @@ void add_output(CLI::App& app, options& o) {
       ->group("Output");
   auto const to_checkpoint = [&o](command_line::store_name name) { o.checkpoint = std::move(name); };
   command_line::add_store(app, "--checkpoint",
-                          "The same for the progress; by default the database of the bars, or a file with .checkpoint behind the name",
+                          "The same for the progress. By default it is with the bars, in one transaction: each is written exactly once; "
+                          "elsewhere, one may be written again after a crash, as it was",
                           to_checkpoint)
       ->group("Output");
-  app.add_option("--events", o.events, "Write a line of JSON for each bar that closes: to a file, or - for standard output")
+  app.add_option(
+         "--events", o.events,
+         "Tell of each bar that closes by the topic bar:closed: a message is a line of JSON in a file, or - for standard output. After "
+         "a crash one may come again, with the same identity")
       ->type_name("FILE")
       ->group("Output");
   command_line::add_duration(app, "-w,--window", o.window, "Length of a bar: 1s, 1m, 5m, 1h, ...", 1'000'000)->group("Output");
@@ -118,13 +122,6 @@ void add_output(CLI::App& app, options& o) {
 }
 
 }  // namespace
-
-command_line::store_name options::checkpoints() const {
-  if (checkpoint) return *checkpoint;
-  command_line::store_name beside = bars;
-  if (beside.kind == command_line::store_kind::sqlite) beside.place += ".checkpoint";
-  return beside;
-}
 
 std::optional<options> parse_command_line(int argc, char const* const* argv, int& exit_code) {
   options o;

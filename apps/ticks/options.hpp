@@ -29,7 +29,7 @@ struct options {
   std::uint64_t count = 1'000'000;  ///< ticks of the built-in market, over all runs; 0: endless
 
   command_line::store_name bars{command_line::store_kind::sqlite, "ticks.bars.sqlite"};
-  std::optional<command_line::store_name> checkpoint;  ///< null: beside the bars
+  std::optional<command_line::store_name> checkpoint;  ///< null: in the database of the bars
   std::string events;                                  ///< empty: none; "-": standard output
   std::string late;                                    ///< file for ticks whose bar had closed; empty: they are only counted
   std::int64_t window = 60'000'000'000;                ///< ns
@@ -39,8 +39,8 @@ struct options {
   std::uint32_t batch = 65'536;                        ///< ticks between two checkpoints, at most
   std::uint32_t show = 20;                             ///< bars in the table at the end; 0: no table
 
-  /// Where checkpoints go: by default to the database of the bars, or a file with ".checkpoint" behind the name of theirs.
-  command_line::store_name checkpoints() const;
+  /// Where checkpoints go: by default to the database of the bars, which then has both in one transaction.
+  command_line::store_name const& checkpoints() const { return checkpoint ? *checkpoint : bars; }
 };
 
 /// Reads the command line. Null when there is nothing to run: then `exit_code` is 0 after `--help` and `--version` (printed), or 2 after

@@ -2,25 +2,30 @@
 
 #include "bar_event.hpp"
 #include "bar_input.hpp"
-#include "bar_keeper.hpp"
 #include "bar_pipeline.hpp"
 #include "bar_store.hpp"
 #include "bar_table.hpp"
 #include "market_source.hpp"
 #include "progress.hpp"
 #include "tick_decoder.hpp"
+#include "tick_source.hpp"
 
 #include <weir/application.hpp>
 #include <weir/error.hpp>
 #include <weir/file/line_file.hpp>
-#include <weir/file/use_file_stream.hpp>
+#include <weir/file/message_file.hpp>
+#include <weir/operators/filter.hpp>
+#include <weir/retry_policy.hpp>
 #include <weir/state_store.hpp>
-#include <weir/weir.hpp>
+#include <weir/stream_context.hpp>
+#include <weir/topic.hpp>
 #include <command_line/app_log.hpp>
 #include <command_line/before_checkpoint.hpp>
 #include <command_line/dead_letters.hpp>
 #include <command_line/event_loop.hpp>
 #include <results/open.hpp>
+#include <results/table.hpp>
+#include <results/upserts.hpp>
 
 #include <fmt/format.h>
 
@@ -41,15 +46,16 @@ class session {
 public:
   explicit session(options const& o)
       : options_(o),
+        progress_place_(o.checkpoints() == o.bars ? progress_place::here : progress_place::elsewhere),
         input_(look_at_input(o)),
-        store_(loop_.run(bar_store::open(results::open_database(o.bars), input_.origin, o.window))),
-        checkpoints_(results::open_checkpoints(o.checkpoints())) {
-    if (!o.events.empty()) events_.emplace(o.events, "events", closed_event_beginning);
+        database_(results::open_database(o.bars)) {
+    loop_.run(bar_store::check(*database_, input_.origin, o.window, progress_place_));
+    checkpoints_ = results::open_checkpoints(o.checkpoints());
+    store_ = loop_.run(bar_store::open(database_, input_.origin, o.window));
+    if (!o.events.empty()) events_ = std::make_shared<weir::file::message_file>(o.events);
     if (!o.late.empty()) late_.emplace(o.late, "late ticks", late_event_beginning);
     if (!o.dead_letters.empty()) dead_.emplace(o.dead_letters);
-    keeper_.emplace(*store_, events_ ? &*events_ : nullptr);
-    loop_.run(keeper_->resume());
-    run_.emplace(*keeper_, rules_of(o));
+    run_.emplace(*store_, rules_of(o), announced());
     if (late_) run_->rules.late = [this](tick const& t, weir::lateness const& l) { late_->add(late_event(t, l.window)); };
     run_->after_chunk = [this] {
       if (progress_.is_due()) progress_.show(figures());
@@ -62,15 +68,14 @@ public:
     settings.checkpoints = checkpoints_;
     settings.log = log_.logger();
     weir::application app(std::move(settings));
-    if (input_.path.empty()) use_market(app);
-    else use_file(app);
+    if (input_.path.empty()) use(app, std::make_shared<market_source>(options_.made, options_.count, options_.speed));
+    else use(app, file());
     int const code = app.run();
     progress_.clear();
     if (code == 1) {
       log_.complain_of_failure();
       return code;
     }
-    loop_.run(keeper_->settle());
     flush();
     report(code);
     return code;
@@ -89,15 +94,21 @@ private:
   // Its checkpoint belongs to these bars and to no others.
   std::string pipeline_name() const { return "bars " + store_->id(); }
 
+  announcing announced() const {
+    if (!events_) return announcing::nothing;
+    return progress_place_ == progress_place::here ? announcing::changes : announcing::all;
+  }
+  // Bars and events are there when their checkpoint is.
   weir::commit_policy commits() const {
     weir::commit_policy often;
     often.records = options_.batch;
     return often;
   }
-  static weir::task<> guarded(weir::stream<tick> ticks, session& s) {
+  static weir::task<> guarded(weir::stream<tick> all, weir::stream_context& context, session& s) {
     try {
-      auto written = command_line::before_checkpoint(std::move(ticks), s.flushing_);
-      co_await make_bars(std::move(written), *s.run_);
+      weir::stream<tick> ticks =
+          command_line::before_checkpoint(std::move(all), s.flushing_) | weir::filter([](tick const& t) { return !t.name.view().empty(); });
+      co_await make_bars(std::move(ticks), context, *s.run_);
     } catch (weir::error const& e) {
       if (e.code() != weir::condition::cancelled) s.log_.failed(e.what());
       throw;
@@ -107,14 +118,7 @@ private:
     }
   }
 
-  void use_market(weir::application& app) {
-    app.use_source(std::make_shared<market_source>(options_.made, options_.count, options_.speed), [this](auto& pipeline) {
-      pipeline.name(pipeline_name()).commit(commits());
-      pipeline.use_stream([this](weir::stream<tick> ticks, weir::stream_context&) { return guarded(std::move(ticks), *this); });
-    });
-  }
-
-  void use_file(weir::application& app) {
+  std::shared_ptr<tick_source> file() {
     auto const policy = dead_ ? dead_->policy() : weir::file::broken_line_policy();
     auto const decoder = std::make_shared<tick_decoder>(options_.fields, policy);
     weir::file::options from;
@@ -128,13 +132,19 @@ private:
       replay.speed = options_.speed;
       replay.time = [decoder, last = weir::instant(0)](weir::file::record const& r) mutable { return last = decoder->time_of(r, last); };
     }
-    app.use_file_stream(std::move(from), [this, decoder](auto& pipeline) {
+    return std::make_shared<tick_source>(std::move(from), decoder);
+  }
+
+  void use(weir::application& app, std::shared_ptr<weir::source<tick>> from) {
+    app.use_source(std::move(from), [this](auto& pipeline) {
       pipeline.name(pipeline_name()).commit(commits());
-      pipeline.use_stream([this, decoder](weir::stream<weir::file::record> records, weir::stream_context&) {
-        auto ticks = std::move(records) | weir::map([decoder](weir::file::record const& r) { return (*decoder)(r); }) |
-                     weir::filter([](tick const& t) { return !t.name.view().empty(); });
-        return guarded(std::move(ticks), *this);
-      });
+      auto const statements = [this](std::vector<bar_change> const& bars) { return store_->statements_of(bars); };
+      if (progress_place_ == progress_place::here) pipeline.use_sink("bars", results::table<bar_change>(checkpoints_, statements));
+      else pipeline.use_sink("bars", results::upserts<bar_change>(database_, statements));
+      auto const once = weir::retry_policy().attempts(1);  // a reader that has gone does not come back; the next run delivers
+      if (events_) pipeline.use_topic("bar:closed", weir::topic<bar_change>(events_, closed_event).retry(once));
+      pipeline.use_stream(
+          [this](weir::stream<tick> ticks, weir::stream_context& context) { return guarded(std::move(ticks), context, *this); });
     });
   }
 
@@ -156,7 +166,7 @@ private:
     auto const last = options_.show != 0 ? loop_.run(store_->last_bars(options_.show)) : std::vector<keyed_bar>();
     if (!last.empty()) fmt::print(out, "{}", bar_table(last));
     fmt::print(out, "{} ticks in {:.2f} s ({}/s), {} bars closed; {} bars in {}\n", grouped(run_->records), seconds,
-               grouped(static_cast<std::uint64_t>(static_cast<double>(run_->records) / seconds)), grouped(keeper_->closed()),
+               grouped(static_cast<std::uint64_t>(static_cast<double>(run_->records) / seconds)), grouped(run_->closed),
                grouped(static_cast<std::uint64_t>(loop_.run(store_->count()))), store_->name());
     if (counts.duplicate != 0) fmt::print(out, "{} ticks were delivered more than once and are counted once\n", grouped(counts.duplicate));
     if (counts.late != 0) {
@@ -171,18 +181,20 @@ private:
 
   std::string removal() const {
     if (options_.bars.kind == command_line::store_kind::postgres) return "drop the tables bars... of " + store_->name();
-    std::string const other = options_.checkpoints().kind == command_line::store_kind::sqlite ? " and " + options_.checkpoints().place : "";
-    return "remove " + store_->name() + other;
+    bool const other = progress_place_ == progress_place::elsewhere && options_.checkpoints().kind == command_line::store_kind::sqlite;
+    return "remove " + store_->name() + (other ? " and " + options_.checkpoints().place : "");
   }
 
   options const& options_;
+  progress_place progress_place_;
   command_line::event_loop loop_;
   bar_input input_;
-  std::unique_ptr<bar_store> store_;
+  std::shared_ptr<results::database> database_;
   std::shared_ptr<weir::state_store> checkpoints_;
-  std::optional<weir::file::line_file> events_, late_;
+  std::unique_ptr<bar_store> store_;
+  std::shared_ptr<weir::file::message_file> events_;
+  std::optional<weir::file::line_file> late_;
   std::optional<command_line::dead_letters> dead_;
-  std::optional<bar_keeper> keeper_;
   std::optional<bar_run> run_;
   std::function<void()> const flushing_ = [this] { flush(); };
   progress progress_;

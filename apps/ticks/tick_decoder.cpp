@@ -15,7 +15,9 @@ weir::instant tick_decoder::time_of(weir::file::record const& record, weir::inst
 
 tick tick_decoder::refuse(weir::file::record const& record, tick_flaw flaw, tick_texts const& texts) const {
   broken_.refuse(record, describe(flaw, texts, fields_));
-  return tick();
+  tick passed;
+  passed.at = record.position();
+  return passed;
 }
 
 }  // namespace ticks

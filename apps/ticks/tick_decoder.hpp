@@ -17,7 +17,7 @@ namespace ticks {
 /// Makes ticks of the records of a file.
 ///
 /// A record that is no tick is treated like a line that is no record: it fails the stream with `errc::malformed` and file, line and byte,
-/// or goes to the dead letters of the policy and becomes a tick without a name, to be filtered out. 45 ns per record.
+/// or goes to the dead letters of the policy and becomes a tick without a name at its position, to be filtered out. 45 ns per record.
 class tick_decoder {
 public:
   tick_decoder(tick_fields fields, weir::file::broken_line_policy policy)

@@ -9,7 +9,7 @@ namespace command_line {
 app_log::app_log(std::string program, std::function<void()> make_room) : program_(std::move(program)), make_room_(std::move(make_room)) {}
 
 weir::logger app_log::logger() {
-  return {weir::log_level::warning, [this](weir::log_level level, std::string_view text) { hear(level, text); }};
+  return {weir::log_level::info, [this](weir::log_level level, std::string_view text) { hear(level, text); }};
 }
 
 void app_log::complain_of_failure() const { complain(program_, failure_.empty() ? "the run failed" : failure_); }

@@ -8,15 +8,16 @@
 
 namespace command_line {
 
-/// What an application says, on standard error: warnings as they come; of its failures the first, when it has ended.
+/// What an application says, on standard error: what its pipelines promise, and warnings, as they come; of its failures the first, when it
+/// has ended.
 class app_log {
 public:
-  /// `make_room`: is called before a warning, for what else stands on the terminal.
+  /// `make_room`: is called before a line, for what else stands on the terminal.
   explicit app_log(std::string program, std::function<void()> make_room = [] {});
   app_log(app_log const&) = delete;
   app_log& operator=(app_log const&) = delete;
 
-  /// For `weir::settings::log`, from `warning` on; refers to this object.
+  /// For `weir::settings::log`, from `info` on; refers to this object.
   weir::logger logger();
   /// Why it failed, whatever the application says of it.
   void failed(std::string_view why) { failure_ = why; }

@@ -18,7 +18,7 @@ keyed_bar example() {
 
 TEST_CASE("a closed bar is one line of JSON with exact numbers as text") {
   auto const b = example();
-  CHECK(closed_event(b.key.name, weir::time_window(b.key.start, b.key.start + 60'000'000'000), b.value, 3) ==
+  CHECK(closed_event(bar_change{b.key.name, weir::time_window(b.key.start, b.key.start + 60'000'000'000), b.value, 3, {}}) ==
         R"({"event":"bar:closed","symbol":"ETHUSDT","window_start":1723161240000,"window_end":1723161300000,"open":"2683.80000000",)"
         R"("high":"2684.60000000","low":"2683.80000000","close":"2684.60000000","volume":"165.50510000","trades":2,"revision":3})");
 }

@@ -19,7 +19,7 @@ TEST_CASE("without arguments a million ticks of the built-in market become one-m
   CHECK(o.count == 1'000'000);
   CHECK(o.window == 60'000'000'000);
   CHECK(o.bars.place == "ticks.bars.sqlite");
-  CHECK(o.checkpoints().place == "ticks.bars.sqlite.checkpoint");
+  CHECK(o.checkpoints() == o.bars);
 }
 
 TEST_CASE("the flags reach the options") {
@@ -76,16 +76,16 @@ TEST_CASE("the flags reach the options") {
   CHECK(o.dead_letters == "bad");
 }
 
-TEST_CASE("bars in a server have their progress there too, unless it is told where else") {
+TEST_CASE("bars have their progress in the same place, unless it is told where else") {
   using command_line::store_kind;
   auto const o = line.good({"--bars", "postgres:host=h dbname=d"});
   CHECK(o.bars.kind == store_kind::postgres);
   CHECK(o.bars.place == "host=h dbname=d");
-  CHECK(o.checkpoints().kind == store_kind::postgres);
-  CHECK(o.checkpoints().place == "host=h dbname=d");
+  CHECK(o.checkpoints() == o.bars);
   auto const apart = line.good({"--bars", "postgres:dbname=d", "--checkpoint", "sqlite:c"});
   CHECK(apart.checkpoints().kind == store_kind::sqlite);
   CHECK(apart.checkpoints().place == "c");
+  CHECK_FALSE(apart.checkpoints() == apart.bars);
 }
 
 TEST_CASE("the demonstration is a command with a naive variant") {

@@ -1,5 +1,6 @@
 // The program as a user meets it.
 #include "program.hpp"
+#include "messages.hpp"
 #include "oracle.hpp"
 #include "program_input.hpp"
 
@@ -114,12 +115,47 @@ TEST_CASE("events go to standard output when asked for, and nothing else does") 
   auto const e = bars_of(folder, "a", {"--events", "-"});
   INFO(e.err);
   CHECK(e.exit_code == 0);
+  auto const sent = messages_in(e.out);
+  REQUIRE(sent.size() == 2);
+  CHECK_THAT(sent[0].identity, Catch::StartsWith(R"({"pipeline":"ticks/bars )") &&
+                                   Catch::EndsWith(folder.file("a") + R"(","topic":"bar:closed","number":1)"));
+  CHECK_THAT(sent[1].identity, Catch::EndsWith(R"("topic":"bar:closed","number":2)"));
   CHECK(
-      e.out ==
-      R"({"event":"bar:closed","symbol":"A","window_start":60000,"window_end":120000,"open":"10.0","high":"12.5","low":"10.0","close":"11.0","volume":"7","trades":3,"revision":1})"
-      "\n"
-      R"({"event":"bar:closed","symbol":"A","window_start":120000,"window_end":180000,"open":"9.0","high":"9.0","low":"9.0","close":"9.0","volume":"8","trades":1,"revision":1})"
-      "\n");
+      sent[0].payload ==
+      R"({"event":"bar:closed","symbol":"A","window_start":60000,"window_end":120000,"open":"10.0","high":"12.5","low":"10.0","close":"11.0","volume":"7","trades":3,"revision":1})");
+  CHECK(
+      sent[1].payload ==
+      R"({"event":"bar:closed","symbol":"A","window_start":120000,"window_end":180000,"open":"9.0","high":"9.0","low":"9.0","close":"9.0","volume":"8","trades":1,"revision":1})");
+}
+
+TEST_CASE("a run says at its start what its bars and events are worth, by where its progress is") {
+  if (!ready()) return;
+  temporary_folder const folder;
+  folder.write("a", good);
+  CHECK_THAT(promise(bars_of(folder, "a", {"--events", "e"}).err),
+             Contains("-> bars: effects exactly once (transactional sqlite); -> bar:closed: messages at least once, with identity (file)"));
+  auto const apart = run_program({"--input", "a", "--bars", "c", "--checkpoint", "progress"}, folder.path());
+  CHECK_THAT(promise(apart.err), Contains("-> bars: effects once in the end (idempotent sqlite)"));
+  CHECK(bars_in(folder.file("c")) == good_bars);
+  auto const asked = run_program({"--input", "a", "--bars", "c"}, folder.path());
+  check_failure(asked);
+  CHECK_THAT(asked.err, Contains("the progress of its bars was kept elsewhere") && Contains("--checkpoint"));
+}
+
+TEST_CASE("a file that grows after its end was reached has its last bar again, as the next revision") {
+  if (!ready()) return;
+  temporary_folder const folder;
+  folder.write("a", good);
+  REQUIRE(bars_of(folder, "a", {"--events", "e"}).exit_code == 0);
+  REQUIRE(bars_of(folder, "a", {"--events", "e"}).exit_code == 0);
+  CHECK(messages_in(folder.read("e")).size() == 2);
+  folder.write("a", good + line(5, "8.0", "1", 121'000));
+  REQUIRE(bars_of(folder, "a", {"--events", "e"}).exit_code == 0);
+  CHECK(bars_in(folder.file("b")) == std::vector<std::string>{"A,120000,9.0,9.0,8.0,8.0,9,2", good_bars[1]});
+  auto const sent = messages_in(folder.read("e"));
+  REQUIRE(sent.size() == 3);
+  CHECK_THAT(sent[2].identity, Catch::EndsWith(R"("number":3)"));
+  CHECK_THAT(sent[2].payload, Catch::EndsWith(R"("trades":2,"revision":2})"));
 }
 
 TEST_CASE("events nobody reads are an error, and come with the next run") {
