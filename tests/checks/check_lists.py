@@ -73,6 +73,7 @@ LISTS = [
     ("tests", "weir_add_test(results_tests", "SOURCES", "tests", "apps/results/**/*.cpp", ()),
     ("tests", "weir_add_test(ticks_tests", "SOURCES", "tests", "apps/ticks/**/*.cpp", ()),
     ("tests", "weir_add_test(weblog_tests", "SOURCES", "tests", "apps/weblog/**/*.cpp", ()),
+    ("tests", "weir_add_test(guarantees_tests", "SOURCES", "tests", "guarantees/**/*.cpp", ()),
     ("tests", "weir_add_test(crash_tests", "SOURCES", "tests", "crash/**/*.cpp", ()),
     ("tests", "weir_add_test(weir_tests", "SOURCES", "tests", "apps/weir/**/*.cpp", ()),
 ]

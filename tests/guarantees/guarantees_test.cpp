@@ -1,0 +1,165 @@
+// The README's table of guarantees: what it promises of each source and each sink is checked with that source and that sink, and it
+// promises nothing of others. Nine elements, and per cell up to 60 mishaps that the seed draws (25 where the store is a server, all where
+// the sink is in memory) and 15 pairs of them: some ten seconds of CPU together. Reads go wrong in memory only, commits everywhere.
+#include <weir/file/source.hpp>
+#include <weir/operators/map.hpp>
+#include <weir/operators/scan.hpp>
+#include <weir/operators/write_to.hpp>
+#include <weir/testing/delivery_check.hpp>
+
+#include "guarantees/promises.hpp"
+#include "guarantees/sink_world.hpp"
+#include "support/catch.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace weir;
+using namespace weir::test;
+using testing::delivery_check;
+using testing::delivery_trial;
+using lines = std::vector<std::string>;
+
+namespace {
+
+// Null, and the test is reported as skipped, where the README is not there.
+std::optional<promises> promised() {
+  char const* const path = std::getenv("WEIR_README");
+  if (!path) {
+    skip("WEIR_README names no file");
+    return std::nullopt;
+  }
+  std::ifstream in(path, std::ios::binary);
+  return promises_in(std::string(std::istreambuf_iterator<char>(in), {}));
+}
+
+constexpr int elements = 9;
+lines numbers() {
+  lines out;
+  for (int i = 1; i <= elements; ++i) out.push_back(std::to_string(i));
+  return out;
+}
+
+// Numbers whatever comes, so that lost state shows as well as lost elements.
+template <class R> stream<std::string> numbered(stream<R> s) {
+  auto const next = [](int& n, R const&) { ++n; };
+  auto const text = [](int n) { return std::to_string(n); };
+  return std::move(s) | scan(0, next) | map(text);
+}
+template <class R> task<> written(stream<R> s, stream_context& context) {
+  auto all = numbered(std::move(s)) | write_to(context.sink<std::string>("out"));
+  co_await all;
+}
+template <class R> task<> sent(stream<R> s, stream_context& context) {
+  auto all = numbered(std::move(s));
+  while (std::string* const x = co_await all.next()) co_await context.send("out", *x);
+}
+template <class R> void handle(pipeline_builder<R>& pipeline, delivery_trial& trial, sink_world& sink) {
+  sink.use(pipeline, trial);
+  if (sink.is_topic()) pipeline.use_stream(sent<R>);
+  else pipeline.use_stream(written<R>);
+}
+
+using reading = std::function<void(application&, delivery_trial&, sink_world&)>;
+
+reading from_memory() {
+  testing::script<std::string> input("memory");
+  for (int i = 0; i < elements; i += 3) input.element("a").elements({"b", "c"});
+  return [input](application& app, delivery_trial& trial, sink_world& sink) {
+    app.use_source(trial.source(input), [&](auto& pipeline) { handle(pipeline, trial, sink); });
+  };
+}
+reading from_file() {
+  auto const folder = std::make_shared<temporary_folder>();
+  std::string text;
+  for (int i = 0; i != elements; ++i) text += std::string(1'999, 'x') + '\n';
+  file::options from;
+  from.paths = {folder->write("input", text)};
+  from.block_size = 4'096;  // two lines at once
+  return [folder, from](application& app, delivery_trial& trial, sink_world& sink) {
+    app.use_source(std::make_shared<file::source>(from), [&](auto& pipeline) { handle(pipeline, trial, sink); });
+  };
+}
+// Empty: there is none of that name.
+reading from(std::string const& source) {
+  if (source == "memory") return from_memory();
+  if (source == "file") return from_file();
+  return {};
+}
+
+void check_passes(testing::delivery_report const& report) {
+  INFO(report.text());
+  CHECK(report.passed());
+  CHECK(report.trials > 20);
+  CHECK(report.commits > 3);
+}
+
+void check_promise(std::string const& promise, reading const& read, std::shared_ptr<sink_world> const& sink) {
+  auto const build = [&](application& app, delivery_trial& trial) { read(app, trial, *sink); };
+  delivery_check check(build);
+  check.expect_list(numbers()).singles(sink->trials()).pairs(15);
+  if (sink->is_outside()) check.kept_in(sink);
+  if (promise == "at least once") {
+    CHECK(sink->declared() == guarantee::at_least_once);
+    check_passes(check.run());
+    auto const once = check.exactly_once().run();
+    CHECK(once.lost.empty());
+    CHECK_FALSE(once.doubled.empty());  // it could not promise more
+    return;
+  }
+  check.exactly_once();
+  if (promise == "exactly once") CHECK(sink->declared() == guarantee::transactional);
+  else if (promise == "once in the end") CHECK(sink->declared() == guarantee::idempotent);
+  else if (promise == "at least once, with identity") CHECK(sink->is_topic());
+  else FAIL("nobody knows how to check the promise: " << promise);
+  check_passes(check.run());
+}
+
+}  // namespace
+
+TEST_CASE("each cell of the README's table of guarantees is true", "[guarantees]") {
+  auto const all = promised();
+  if (!all) return;
+  for (auto const& [where, promise] : all->cells) {
+    auto const& [source, sink] = where;
+    DYNAMIC_SECTION(source << " -> " << sink) {
+      reading const read = from(source);
+      if (!read) FAIL("there is no test with such a source");
+      bool skipped = false;
+      std::shared_ptr<sink_world> const world = world_of(sink, skipped);
+      if (skipped) return;
+      if (!world) FAIL("there is no test with such a sink");
+      check_promise(promise, read, world);
+    }
+  }
+}
+
+TEST_CASE("the README promises something of every source and sink that is tested", "[guarantees]") {
+  auto const all = promised();
+  if (!all) return;
+  lines sinks = all->sinks;
+  std::sort(sinks.begin(), sinks.end());
+  CHECK(sinks == known_sinks());
+  CHECK(all->sources == lines{"memory", "file"});
+}
+
+TEST_CASE("the table of guarantees is read as it stands", "[guarantees]") {
+  auto const found =
+      promises_in("text\n\n| sink \\ source | `a` | b |\n|---|---|---|\n| `x::y` | once | twice |\n| z | p | q, r |\n\n| no |\n");
+  CHECK(found.sources == lines{"a", "b"});
+  CHECK(found.sinks == lines{"x::y", "z"});
+  REQUIRE(found.cells.size() == 4);
+  CHECK(found.cells.at({"b", "x::y"}) == "twice");
+  CHECK(found.cells.at({"b", "z"}) == "q, r");
+  CHECK_THROWS_WITH(promises_in("| sink |\n"), Catch::Contains("no table"));
+  CHECK_THROWS_WITH(promises_in("| sink \\ source | a |\n|---|---|\n| x | 1 | 2 |\n"), Catch::Contains("other columns"));
+}
