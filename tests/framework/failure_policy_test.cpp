@@ -5,6 +5,7 @@
 #include <weir/memory/use_memory_stream.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/memory_table.hpp>
+#include <weir/outside_write.hpp>
 #include <weir/sleep.hpp>
 #include <weir/testing/recording_metrics.hpp>
 #include <weir/testing/run.hpp>
@@ -17,6 +18,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace weir;
@@ -455,4 +457,41 @@ TEST_CASE("elements without a payload need a text for their dead letters", "[fra
 TEST_CASE("a failure policy refuses what cannot work", "[framework][failures]") {
   fails_with(errc::invalid_option, [] { (void)failure_policy().in_a_row(0); });
   fails_with(errc::invalid_option, [] { (void)failure_policy().dead_letter_to(std::shared_ptr<dead_letter_sink>()); });
+}
+
+namespace {
+
+// Cannot go on from a checkpoint the second time it has to.
+struct reluctant_sink {
+  using row_type = int;
+  static constexpr std::string_view kind = "reluctant";
+  static constexpr guarantee promises = guarantee::at_least_once;
+  std::shared_ptr<int> resumed = std::make_shared<int>(0);
+
+  std::shared_ptr<outside_write> write(std::vector<int>) const { return nullptr; }
+  task<> resume(checkpoint_key, std::uint64_t) {
+    if (++*resumed == 2) throw error(errc::unavailable, "sink: cannot go on");
+    co_return;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a checkpoint that could not be loaded whole is loaded again for the next attempt", "[framework][failures]") {
+  std::vector<int> seen;
+  reluctant_sink const sink;
+  application app(keeping_in(std::make_shared<memory_state_store>(), 1));
+  app.use_memory_stream(script<int>().element(1).element(2).element(3), [&](auto& pipeline) {
+    pipeline.use_sink("out", sink)
+        .on_failure(failure_policy().retry(any(3)))
+        .use_stream([&](stream<int> s, stream_context& context) -> task<> {
+          while (int* x = co_await s.next()) {
+            if (*x == 3 && context.attempt() == 1) throw std::runtime_error("poisoned");
+            seen.push_back(*x);
+          }
+        });
+  });
+  testing::run(app.serve());
+  CHECK(*sink.resumed == 3);
+  CHECK(seen == std::vector<int>{1, 2, 3});
 }

@@ -86,7 +86,6 @@ task<> progress::load() {
   offered_.reset();
   restored_.reset();
   refused_ = nullptr;
-  loaded_ = true;
   version_ = saved ? saved->head.version : 0;
   dead_ = 0;
   end_written_ = false;
@@ -99,6 +98,7 @@ task<> progress::load() {
   outbox_.restore(saved->entries);
   end_written_ = std::erase_if(saved->entries, [](state_entry const& e) { return e.operator_id == end_id; }) != 0;
   if (!saved->entries.empty()) restored_.emplace(std::move(saved->entries), &stored_);
+  loaded_ = true;  // nothing has thrown
 }
 
 task<> progress::commit() {
