@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/detail/schema_text.hpp>
 #include <weir/detail/state_bytes.hpp>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,7 @@ namespace weir {
 ///     auto const id = decode_part<std::uint64_t>(from);
 ///     return order(id, decode_part<std::vector<line>>(from));
 ///   }
+///   static std::string schema() { return "order {u64, " + schema_of<std::vector<line>>() + "}"; }  // may be missing, see `schema_of`
 /// };
 /// ```
 /// Pointers and views have none: what they lead to is gone after a restart.
@@ -54,6 +57,14 @@ template <encodable T> T decode_state(std::span<std::byte const> from) {
   return value;
 }
 
+/// How a `T` lies in a checkpoint, as a short text, by which a type that has changed is noticed: `u64`, `map<string, f64>`,
+/// `list<16 bytes of {i64, f64}>`. Types of one text can be read for each other: a deque for a vector, a tuple for a pair. Of simple
+/// structs it has the members' types, in order; not their names.
+///
+/// A codec of yours says it by `static std::string schema()`: change the text with the layout. Without it the text is the name of the type,
+/// and a change within goes unnoticed; so it is, but for the size, of trivially copyable classes with constructors or more than 8 members.
+template <encodable T> std::string schema_of();
+
 namespace detail {
 
 template <class T> struct raw_codec {
@@ -63,6 +74,7 @@ template <class T> struct raw_codec {
     std::ranges::copy(take_bytes(from, sizeof(T)), bytes.begin());
     return std::bit_cast<T>(bytes);
   }
+  static std::string schema() { return schema_of_raw<T>(); }
 };
 template <class T>
 concept lies_raw = std::derived_from<codec<T>, raw_codec<T>>;
@@ -95,6 +107,7 @@ struct codec<T> : detail::raw_codec<T> {};
 template <> struct codec<bool> {
   static void encode(bool value, std::vector<std::byte>& to) { to.push_back(static_cast<std::byte>(value)); }
   static bool decode(std::span<std::byte const>& from) { return detail::take_flag(from); }
+  static std::string schema() { return "bool"; }
 };
 
 template <> struct codec<std::string> {
@@ -106,6 +119,7 @@ template <> struct codec<std::string> {
     auto const bytes = detail::take_bytes(from, detail::take_size(from, 1));
     return bytes.empty() ? std::string() : std::string(reinterpret_cast<char const*>(bytes.data()), bytes.size());
   }
+  static std::string schema() { return "string"; }
 };
 
 template <encodable T>
@@ -120,6 +134,7 @@ struct codec<std::optional<T>> {
     if (detail::take_flag(from)) value.emplace(codec<T>::decode(from));
     return value;
   }
+  static std::string schema() { return detail::schema_of_parts("optional", {schema_of<T>()}); }
 };
 
 // Pairs, tuples, arrays.
@@ -131,10 +146,16 @@ struct codec<T> {
     std::apply([&to](auto const&... part) { (codec<std::remove_cvref_t<decltype(part)>>::encode(part, to), ...); }, value);
   }
   static T decode(std::span<std::byte const>& from) { return decode_all(from, std::make_index_sequence<std::tuple_size_v<T>>()); }
+  static std::string schema() { return schema_all(std::make_index_sequence<std::tuple_size_v<T>>()); }
 
 private:
   template <std::size_t... I> static T decode_all(std::span<std::byte const>& from, std::index_sequence<I...>) {
     return T{codec<std::tuple_element_t<I, T>>::decode(from)...};  // a braced list is evaluated from left to right
+  }
+  template <std::size_t... I> static std::string schema_all(std::index_sequence<I...>) {
+    if constexpr (detail::is_std_array<T>)
+      return detail::schema_of_parts("array", {schema_of<typename T::value_type>(), std::to_string(sizeof...(I))});
+    else return detail::schema_of_parts("tuple", {schema_of<std::tuple_element_t<I, T>>()...});
   }
 };
 
@@ -174,6 +195,16 @@ struct codec<C> {
     }
     return value;
   }
+  static std::string schema() {
+    if constexpr (is_map) return detail::schema_of_parts("map", {schema_of<typename C::key_type>(), schema_of<typename C::mapped_type>()});
+    else if constexpr (requires(C c, part x) { c.push_back(std::move(x)); }) return detail::schema_of_parts("list", {schema_of<part>()});
+    else return detail::schema_of_parts("set", {schema_of<part>()});
+  }
 };
+
+template <encodable T> std::string schema_of() {
+  if constexpr (requires { std::string(codec<T>::schema()); }) return codec<T>::schema();
+  else return detail::name_of(typeid(T));
+}
 
 }  // namespace weir

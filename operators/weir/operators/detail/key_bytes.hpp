@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/aggregate_codec.hpp>
 #include <weir/codec.hpp>
+#include <weir/detail/schema_text.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -16,8 +17,6 @@ namespace weir::detail {
 
 template <class K>
 concept determined_bytes = std::has_unique_object_representations_v<K> || std::same_as<K, float> || std::same_as<K, double>;
-template <class K> inline constexpr bool is_optional = false;
-template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
 template <class K>
 concept padded_struct = lies_raw<K> && !determined_bytes<K> && std::is_aggregate_v<K> && std::is_class_v<K> && count_members<K>() != 0 &&
                         !takes_members<K>(std::make_index_sequence<most_members + 1>());
