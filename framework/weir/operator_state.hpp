@@ -20,27 +20,31 @@ namespace detail {
 std::size_t memory_of(state_change const& c) noexcept;
 }  // namespace detail
 
+class state_changes;
+
 /// What an operator writes when a checkpoint passes it: how its entries differ from those at the checkpoint before it (at the first one
 /// after a restore: from those that were restored; without one: from none).
 class state_writer {
 public:
-  /// `memory`: grows by what the changes take; null: nobody wants to know.
-  state_writer(std::string_view operator_id, std::vector<state_change>& to, std::size_t* memory = nullptr)
-      : id_(operator_id), to_(&to), memory_(memory) {}
+  state_writer(std::string_view operator_id, state_changes& to) : id_(operator_id), to_(&to) {}
   void put(std::string key, std::vector<std::byte> value) { add(state_change::put(id_, std::move(key), std::move(value))); }
   void erase(std::string key) { add(state_change::erase(id_, std::move(key))); }
   void erase_prefix(std::string prefix) { add(state_change::erase_prefix(id_, std::move(prefix))); }
   /// For entries that stay in the store when the operator is restored (see `read_through`).
-  state_writer read_through() const { return {id_ + std::string(read_through_suffix), *to_, memory_}; }
+  state_writer read_through() const { return {id_ + std::string(read_through_suffix), *to_}; }
+  /// How the operator lays out what it keeps, see `stage.hpp`: at its first checkpoint, and not before it was restored.
+  void schema(std::string text);
 
 private:
-  void add(state_change c) {
-    if (memory_) *memory_ += detail::memory_of(c);
-    to_->push_back(std::move(c));
-  }
+  void add(state_change c);
   std::string id_;
-  std::vector<state_change>* to_;
-  std::size_t* memory_;
+  state_changes* to_;
+};
+
+/// How an operator lays out what it keeps.
+struct operator_schema {
+  operator_schema(std::string of_operator, std::string layout) noexcept : operator_id(std::move(of_operator)), text(std::move(layout)) {}
+  std::string operator_id, text;
 };
 
 /// What one checkpoint changes: the state of the pipeline's operators, who are told apart by their ids, and what sinks write with it.
@@ -70,9 +74,13 @@ public:
   /// How many bytes of memory the changes of state take, and what sinks write.
   std::size_t changes_memory() const noexcept { return changes_memory_; }
   std::size_t writes_memory() const noexcept { return writes_memory_; }
+  /// Of those that said it.
+  std::vector<operator_schema> take_schemas() noexcept { return std::exchange(schemas_, {}); }
 
 private:
+  friend class state_writer;
   std::vector<std::string> ids_;
+  std::vector<operator_schema> schemas_;
   std::vector<state_change> all_;
   std::vector<std::shared_ptr<sink_write>> writes_;
   std::size_t changes_memory_ = 0, writes_memory_ = 0;
@@ -82,13 +90,15 @@ private:
 class restored_state {
 public:
   restored_state() = default;
-  /// `entries`: in order.
-  explicit restored_state(std::vector<state_entry> entries, committed_entries const* all = nullptr) noexcept
-      : entries_(std::move(entries)), all_(all) {}
+  /// `entries`: in order, with those of `schema_id`. `pipeline`: for messages. `all`: where those are that are read through.
+  explicit restored_state(std::vector<state_entry> entries, std::string pipeline = {}, committed_entries const* all = nullptr);
   /// The operator's entries, in order of their keys; none: the checkpoint knows nothing of it, it begins as new.
   std::span<state_entry const> take(std::string_view operator_id);
+  /// The same for one that keeps them as `schema` says. Throws `errc::incompatible` when they were kept otherwise; where the checkpoint
+  /// does not say, they are taken as they are.
+  std::span<state_entry const> take(std::string_view operator_id, std::string_view schema);
   /// What `of_next` has written.
-  std::span<state_entry const> take_next(std::string_view kind);
+  std::span<state_entry const> take_next(std::string_view kind, std::string_view schema);
   /// The operator's entries which are not among those. Throws as the constructor of `read_through`.
   read_through left_in_store(std::string_view who, std::string_view operator_id) const { return {all_, who, line_, operator_id, 0}; }
   /// What belongs to the operators of a branch: those whose ids begin with `prefix`, without it. It lives as long as this one.
@@ -100,9 +110,11 @@ public:
   void check_all_taken() const;
 
 private:
-  std::string line_;  // of a branch
+  [[noreturn]] void throw_other_schema(operator_schema const& kept, std::string_view now) const;
+  std::string pipeline_, line_;  // the second: of a branch
   std::vector<state_entry> entries_;
   committed_entries const* all_ = nullptr;
+  std::vector<operator_schema> schemas_;
   std::vector<std::string> taken_;
   std::uint64_t family_ = 0;
   restored_state* root_ = nullptr;  // null: this

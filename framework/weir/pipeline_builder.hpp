@@ -6,6 +6,7 @@
 #include <weir/error.hpp>
 #include <weir/failure_policy.hpp>
 #include <weir/middleware.hpp>
+#include <weir/migration.hpp>
 #include <weir/payload_text.hpp>
 #include <weir/sink.hpp>
 #include <weir/stream.hpp>
@@ -98,6 +99,12 @@ public:
     sinks_.push_back(std::make_shared<detail::declared_topic<T>>(std::move(topic_name), t));
     return *this;
   }
+  /// A step that makes what operators keep in checkpoints of an earlier version of the program what those of this one read. In the order of
+  /// the calls.
+  pipeline_builder& use_migration(migration m) {
+    migrations_.push_back(std::move(m));
+    return *this;
+  }
   /// What happens when the handler, or middleware around it, throws, in place of halting the partition at once. Of elements that have
   /// neither a payload nor are texts or whole numbers, dead letters need `text_of(element)`, a string; what it throws is a failure.
   pipeline_builder& on_failure(failure_policy p) { return on_failure(std::move(p), default_payload_text<R>()); }
@@ -137,6 +144,7 @@ public:
   std::optional<commit_policy> const& commit() const noexcept { return commit_; }
   std::optional<std::uint64_t> memory_budget() const noexcept { return memory_budget_; }
   std::vector<std::shared_ptr<detail::pipeline_sink>> const& sinks() const noexcept { return sinks_; }
+  std::vector<migration> const& migrations() const noexcept { return migrations_; }
   failure_policy const& failures() const noexcept { return failures_; }
   std::function<std::string(R const&)> const& text() const noexcept { return text_of_; }
 
@@ -156,6 +164,7 @@ private:
   std::optional<commit_policy> commit_;
   std::optional<std::uint64_t> memory_budget_;
   std::vector<std::shared_ptr<detail::pipeline_sink>> sinks_;
+  std::vector<migration> migrations_;
   failure_policy failures_;
   std::function<std::string(R const&)> text_of_;
 };

@@ -34,6 +34,10 @@
 //   save(state_writer), restore(std::span<state_entry const>)   entry by entry: what has changed since the barrier before; what there was.
 //   the same with a `read_through const&` behind, for state that is larger than memory
 //   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   all of it in one piece, with each barrier
+// and, so that the state of another version of the program is refused and not misread,
+//   std::string state_schema() const   how it lays that out, for people too: "scan; key string; value u64 at 8". Key, value, and what else
+//     makes stored bytes mean something else (the size of windows); not what may change from run to run (a bound, an expiry). A section
+//     `value T` says where an entry has a T that is the user's, see `migrate_rows`
 namespace weir {
 
 /// Base of stages that have nothing to do with marks and the end.
@@ -57,8 +61,16 @@ concept whole_state_stage = requires(S s, std::vector<std::byte> out) { s.save(o
 template <class S>
 concept read_through_stage = requires(S s, state_writer to, read_through const& stored) { s.save(to, stored); };
 
-template <class S> void save_stage(S& s, barrier& cut) {
+template <class S>
+concept schema_stage = requires(S const& s) {
+  { s.state_schema() } -> std::convertible_to<std::string>;
+};
+
+// `told`: its schema, in this run.
+template <class S> void save_stage(S& s, barrier& cut, bool& told) {
   state_writer writer = cut.state().of(s.state_id());
+  if constexpr (schema_stage<S>)
+    if (!std::exchange(told, true)) writer.schema(s.state_schema());
   if constexpr (read_through_stage<S>) {
     s.save(writer, read_through(cut.committed(), s.state_id(), cut.line(), s.state_id(), cut.number()));
   } else if constexpr (whole_state_stage<S>) {
@@ -71,7 +83,10 @@ template <class S> void save_stage(S& s, barrier& cut) {
 }
 // One that the checkpoint does not know begins as new.
 template <class S> void restore_stage(S& s, restored_state& from) {
-  std::span<state_entry const> const entries = from.take(s.state_id());
+  auto const entries = [&] {
+    if constexpr (schema_stage<S>) return from.take(s.state_id(), s.state_schema());
+    else return from.take(s.state_id());
+  }();
   if (entries.empty()) return;
   if constexpr (read_through_stage<S>) s.restore(entries, from.left_in_store(s.state_id(), s.state_id()));
   else if constexpr (whole_state_stage<S>) s.restore(whole_state(entries));

@@ -65,7 +65,7 @@ private:
         auto& s = std::get<I>(chain->stages_);
         if constexpr (has_state && I == 0) chain->note_line(m);
         if constexpr (stateful_stage<std::decay_t<decltype(s)>>) {
-          if (m.kind == mark_kind::barrier) save_stage(s, *m.cut);
+          if (m.kind == mark_kind::barrier) save_stage(s, *m.cut, chain->told_[I]);
           else if (m.kind == mark_kind::restore) restore_stage(s, *m.state);
         }
         return s.mark(m, link<I + 1>{chain, origin});
@@ -369,6 +369,7 @@ private:
   struct no_line {};
   struct no_memory {};
   [[no_unique_address]] std::conditional_t<has_state, checkpoint_line, no_line> line_;
+  std::array<bool, has_state ? sizeof...(Stages) : 0> told_{};  // their schemas, to checkpoints
   std::tuple<Stages...> stages_;
   [[no_unique_address]] std::conditional_t<has_memory, std::array<memory_account::entry, sizeof...(Stages)>, no_memory> memory_;
   out_buffer<element_type> out_;

@@ -5,8 +5,9 @@ namespace weir::detail {
 
 hosted_partition::hosted_partition(settings const& s, checkpoint_key key, std::string pipeline, commit_policy commit,
                                    std::optional<std::uint64_t> memory, std::vector<middleware> const& chain,
-                                   failure_policy const& failures, std::vector<std::shared_ptr<pipeline_sink>> const& sinks)
-    : progress_(*s.checkpoints, std::move(key), commit, memory, sinks),
+                                   failure_policy const& failures, std::vector<std::shared_ptr<pipeline_sink>> const& sinks,
+                                   std::vector<migration> const& migrations)
+    : progress_(*s.checkpoints, std::move(key), commit, memory, sinks, migrations),
       context_(std::move(pipeline), progress_.key().stream, progress_.key().partition, checkpointer(progress_), progress_.sinks()),
       chain_(chain),
       failures_(failures, progress_, context_) {

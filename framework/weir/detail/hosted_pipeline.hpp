@@ -23,7 +23,7 @@ class hosted_partition {
 public:
   hosted_partition(settings const& s, checkpoint_key key, std::string pipeline, commit_policy commit, std::optional<std::uint64_t> memory,
                    std::vector<middleware> const& chain, failure_policy const& failures,
-                   std::vector<std::shared_ptr<pipeline_sink>> const& sinks);
+                   std::vector<std::shared_ptr<pipeline_sink>> const& sinks, std::vector<migration> const& migrations);
   hosted_partition(hosted_partition const&) = delete;
   hosted_partition& operator=(hosted_partition const&) = delete;
   virtual ~hosted_partition() = default;
@@ -59,7 +59,7 @@ template <class R> class hosted_partition_of final : public hosted_partition {
 public:
   hosted_partition_of(settings const& s, pipeline_builder<R> const& pipeline, std::shared_ptr<source<R>> from, checkpoint_key key)
       : hosted_partition(s, key, pipeline.name(), pipeline.commit().value_or(s.commit), pipeline.memory_budget(), pipeline.chain(),
-                         pipeline.failures(), pipeline.sinks()),
+                         pipeline.failures(), pipeline.sinks(), pipeline.migrations()),
         pipeline_(pipeline),
         source_(std::move(from)),
         partition_(std::move(key.partition)) {

@@ -1,6 +1,7 @@
 #include <weir/detail/progress.hpp>
 
 #include <weir/codec.hpp>
+#include <weir/detail/checkpoint_parts.hpp>
 #include <weir/error.hpp>
 #include <weir/metrics.hpp>
 
@@ -67,7 +68,7 @@ private:
 };
 
 progress::progress(state_store& store, checkpoint_key key, commit_policy policy, std::optional<std::uint64_t> memory,
-                   std::vector<std::shared_ptr<pipeline_sink>> sinks)
+                   std::vector<std::shared_ptr<pipeline_sink>> sinks, std::vector<migration> const& migrations)
     : store_(store),
       key_(std::move(key)),
       writer_(unique_name()),
@@ -75,6 +76,7 @@ progress::progress(state_store& store, checkpoint_key key, commit_policy policy,
       outbox_(*this, key_, sinks),
       sinks_(*this, std::move(sinks)),
       stored_(store.reader(), key_),
+      migrations_(migrations),
       memory_(memory) {}
 progress::~progress() = default;
 
@@ -97,8 +99,26 @@ task<> progress::load() {
   take_dead(saved->entries);
   outbox_.restore(saved->entries);
   end_written_ = std::erase_if(saved->entries, [](state_entry const& e) { return e.operator_id == end_id; }) != 0;
-  if (!saved->entries.empty()) restored_.emplace(std::move(saved->entries), &stored_);
+  context const& own = co_await current_context();
+  migrate(saved->entries, own.log());
+  schemas_.load(saved->entries);
+  if (!saved->entries.empty() || !migrated_.empty()) restored_.emplace(std::move(saved->entries), key_.pipeline, &stored_);
   loaded_ = true;  // nothing has thrown
+}
+
+void progress::migrate(std::vector<state_entry>& entries, logger& log) {
+  migrated_.clear();
+  if (migrations_.empty() || entries.empty()) return;
+  std::vector<std::string> ran;
+  try {
+    migrated_ = run_migrations(migrations_, entries, ran);
+  } catch (error& e) {
+    e.with_stream(key_.stream).with_partition(key_.partition).with_detail("pipeline " + key_.pipeline);
+    throw;
+  }
+  for (std::string const& what : ran)
+    log.info("migration: state was changed (" + what + ", pipeline " + key_.pipeline + ", partition " + key_.partition +
+             "); it is written with the next checkpoint");
 }
 
 task<> progress::commit() {
@@ -303,12 +323,14 @@ void progress::arrived(cut_here& b) noexcept {
 
 // What came before an earlier barrier came before this one too.
 void progress::passed(cut_here& b) noexcept {
+  std::ranges::move(std::exchange(migrated_, {}), std::back_inserter(changes_));
   for (cut_here& before : barriers_) {
     if (!std::exchange(before.counted, true)) {
       changes_memory_ += before.state().changes_memory();
       std::ranges::move(before.state().take(), std::back_inserter(changes_));
       for (auto& w : before.state().take_writes()) writes_.add(std::move(w));
       passed_ = before.number();
+      schemas_.take(before.state().take_schemas(), changes_);
     }
     if (&before == &b) break;
   }

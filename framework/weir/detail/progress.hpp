@@ -4,11 +4,13 @@
 #include <weir/committed_entries.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/async_lock.hpp>
+#include <weir/detail/kept_schemas.hpp>
 #include <weir/detail/memory_budget.hpp>
 #include <weir/detail/outbox.hpp>
 #include <weir/detail/partition_sinks.hpp>
 #include <weir/detail/portion.hpp>
 #include <weir/detail/sink_writes.hpp>
+#include <weir/migration.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/position.hpp>
 #include <weir/state_store.hpp>
@@ -50,7 +52,7 @@ public:
 
   // `memory`: bytes; null: as much as it takes.
   progress(state_store& store, checkpoint_key key, commit_policy policy, std::optional<std::uint64_t> memory,
-           std::vector<std::shared_ptr<pipeline_sink>> sinks);
+           std::vector<std::shared_ptr<pipeline_sink>> sinks, std::vector<migration> const& migrations);
   ~progress();
 
   task<> load();
@@ -174,6 +176,7 @@ private:
   void passed(cut_here& b) noexcept;
   void pass_buried();
   void take_dead(std::vector<state_entry>& entries);
+  void migrate(std::vector<state_entry>& entries, logger& log);
   void finish_data();
   void fire() noexcept override;
   void delivered() noexcept override;
@@ -201,7 +204,10 @@ private:
   committed_entries stored_;
   std::uint64_t sent_ = 0, passed_ = 0;     // barriers: how many; which was the last whose changes are the frontier's
   std::optional<restored_state> restored_;  // until the first barrier has come through
-  std::exception_ptr refused_;              // nothing may be committed
+  std::vector<migration> const& migrations_;
+  std::vector<state_change> migrated_;  // what they changed, until then
+  kept_schemas schemas_;
+  std::exception_ptr refused_;  // nothing may be committed
   store_verdict verdict_ = store_verdict::fine;
   memory_budget memory_;
   std::string_view reported_as_;

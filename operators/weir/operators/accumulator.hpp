@@ -39,7 +39,9 @@ template <class A, class T> using accumulator_state = typename detail::state_of_
 ///   std::size_t result(state const& s) const { return s; }
 /// };
 /// ```
-/// The state is part of checkpoints and must be `encodable`. Functions are const: settings live in the accumulator, what is counted in the
+/// The state is part of checkpoints and must be `encodable`. They are refused when its schema (`schema_of`) has changed; where that does
+/// not tell all, `template <class T> std::string state_schema() const` says more: that it is the smallest, and not the largest; an option
+/// without which the state cannot be read. Functions are const: settings live in the accumulator, what is counted in the
 /// state.
 template <class A, class T>
 concept accumulator = std::default_initializable<accumulator_state<A, T>> &&

@@ -73,7 +73,8 @@ private:
 /// State per key and open window (for `sliding_window`: per slice): the key, the accumulator's state (8 bytes more where a window may give
 /// several results), with up to half as much in reserve, and an index of 14 to 27 bytes: 30 to 51 bytes for a count by an integer.
 /// Checkpointed. Gone when the window closes; the memory of two windows is kept for the next ones.
-/// Errors: `errc::corrupt` when restored from something else, `errc::incompatible` from windows that lie elsewhere, `errc::out_of_range`
+/// Errors: `errc::corrupt` when restored from something else, `errc::incompatible` from windows that lie elsewhere or have other
+/// keys or another accumulator (`migrate_rows`), `errc::out_of_range`
 /// for times of a source that has not been through `event_time`.   Source: the Dataflow model (Akidau et al., VLDB 2015).
 template <class Fold> auto aggregate(Fold fold) { return detail::aggregate_description<Fold>(std::move(fold)); }
 

@@ -95,8 +95,9 @@ private:
 /// - Emits when: an element with a new id came.   Backpressures when: downstream does.
 /// - Completes when: upstream completes.   Fails when: upstream or `id` fails.   Cancelled: at the next chunk.
 /// State: 11 to 23 bytes per id that is a number, for up to two horizons of event time; checkpointed.   `horizon`: 1 ns to 20 years.
-/// Errors: `errc::invalid_option` when built; `errc::corrupt` when restored from something else; `errc::misuse` at the first checkpoint
-/// where a working set is asked for and the store cannot read single entries; what reading it throws.
+/// Errors: `errc::invalid_option` when built; `errc::corrupt` when restored from something else, `errc::incompatible` from ids of another
+/// schema (`schema_of`) or with another horizon; `errc::misuse` at the first checkpoint where a working set is asked for and the store
+/// cannot read single entries; what reading it throws.
 /// Source: "effectively-once", duplicates within a time window as in Dataflow's exactly-once shuffle.
 template <class IdOf> auto dedup(IdOf id, std::chrono::nanoseconds horizon) {
   return detail::dedup_description<IdOf, detail::nowhere, detail::nowhere>(std::move(id), horizon, detail::nowhere(), detail::nowhere(),

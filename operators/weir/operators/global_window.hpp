@@ -44,7 +44,8 @@ template <class Expiry, class Late> consteval bool global_late_is_said() {
 /// - Emits when: the trigger says so, or a key expires.   Backpressures when: downstream does.
 /// - Completes when: upstream completes; the end of the data expires all keys.   Fails when: upstream does.   Cancelled: at the next chunk.
 /// State: that of the operator behind it, and per key 100 bytes in place of what is said there.
-/// Errors: `errc::invalid_option` when built.   Source: the Dataflow model, section 2.3; expiry is ours.
+/// Errors: `errc::invalid_option` when built; `errc::incompatible` when restored and discarding now, or not any more: all else of trigger
+/// and expiry may change.   Source: the Dataflow model, section 2.3; expiry is ours.
 template <class Trigger, class Expiry = detail::left_out, class Late = detail::left_out>
 auto global_window(Trigger trigger, Expiry expiry = Expiry(), Late late = Late()) {
   constexpr bool has_trigger = detail::window_trigger<Trigger>, has_expiry = detail::expiry<Expiry>,

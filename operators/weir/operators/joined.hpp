@@ -1,10 +1,12 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/schema_text.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,7 @@ template <encodable K, encodable L, encodable R> struct codec<joined<K, L, R>> {
     auto left = decode_part<std::optional<L>>(from);
     return joined<K, L, R>(std::move(key), std::move(left), decode_part<std::optional<R>>(from));
   }
+  static std::string schema() { return detail::schema_of_parts("joined", {schema_of<K>(), schema_of<L>(), schema_of<R>()}); }
 };
 
 }  // namespace weir

@@ -1,8 +1,10 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/schema_text.hpp>
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,7 @@ template <encodable K, encodable V> struct codec<keyed_value<K, V>> {
     K key = decode_part<K>(from);
     return keyed_value<K, V>(std::move(key), decode_part<V>(from));
   }
+  static std::string schema() { return detail::schema_of_parts("keyed_value", {schema_of<K>(), schema_of<V>()}); }
 };
 
 }  // namespace weir

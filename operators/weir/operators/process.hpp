@@ -154,9 +154,9 @@ private:
 /// State per key: the key, the state and 30 to 43 bytes; 28 more where it can expire or has timers; 32 for each kind of timer that `f`
 /// has a function for, and 8 to 16 per timer. Checkpointed.
 /// A changed `expiry` holds for restored keys too.   Errors: `errc::misuse` for timers that cannot fire; `errc::corrupt`, or
-/// `errc::incompatible` where timers were kept that `f` no longer has a function for; `errc::misuse` at the first checkpoint where a
-/// working set is asked for and the store cannot read single entries, and what reading it throws.   Source: `KeyedProcessFunction` of
-/// Flink; timers of the Beam model.
+/// `errc::incompatible` where timers were kept that `f` no longer has a function for, or keys or states of another schema (`schema_of`;
+/// `migrate_rows` makes them of this one); `errc::misuse` at the first checkpoint where a working set is asked for and the store cannot
+/// read single entries, and what reading it throws.   Source: `KeyedProcessFunction` of Flink; timers of the Beam model.
 template <class F, detail::expiry Expiry> auto process(F f, Expiry expiry) {
   static_assert(detail::says_what_it_keeps<F>,
                 "weir: process needs a class with the types output and state and a function element(element, state&, context&); for a "

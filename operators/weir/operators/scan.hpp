@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ public:
     return down.element(out, t);
   }
 
+  std::string state_schema() const { return "scan; value " + schema_of<A>(); }
   void save(std::vector<std::byte>& to) const { encode_state(acc_, to); }
   void restore(std::span<std::byte const> from) { acc_ = decode_state<A>(from); }
 
@@ -115,7 +117,8 @@ template <class A> constexpr bool check_accumulator() {
 /// - Completes when: upstream completes.   Fails when: upstream or `f` fails; what came before is delivered first, and the element `f`
 ///   failed for stays unacknowledged.   Cancelled: at the next chunk.
 /// State: the accumulator, checkpointed as `scan` or `.named(id)`, so a restarted pipeline goes on from it; its type must be `encodable`.
-/// Errors: `errc::corrupt` when restored from something else.   Source: Haskell's `scanl'` without the initial value.
+/// Errors: `errc::corrupt` when restored from something else, `errc::incompatible` from an accumulator of another schema (`schema_of`), or,
+/// per key, from other keys.   Source: Haskell's `scanl'` without the initial value.
 template <std::copy_constructible A, class F> auto scan(A init, F f) {
   if constexpr (detail::check_accumulator<A>()) return detail::scan_description<A, F>(std::move(init), std::move(f));
   else return detail::rejected_description();

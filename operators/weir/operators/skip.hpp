@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weir {
@@ -22,6 +23,7 @@ public:
     return true;
   }
 
+  std::string state_schema() const { return "skip"; }
   void save(std::vector<std::byte>& to) const { encode_state(left_, to); }
   void restore(std::span<std::byte const> from) { left_ = decode_state<std::uint64_t>(from); }
 

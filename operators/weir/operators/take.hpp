@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weir {
@@ -29,6 +30,7 @@ public:
   bool finish(auto down) { return down.finish(); }
   bool over() const noexcept { return left_ == 0; }
 
+  std::string state_schema() const { return "take"; }
   void save(std::vector<std::byte>& to) const { encode_state(left_, to); }
   void restore(std::span<std::byte const> from) { left_ = decode_state<std::uint64_t>(from); }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/schema_text.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 
@@ -7,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -66,6 +68,7 @@ template <encodable K, encodable R> struct codec<window_result<K, R>> {
     if (pane > weir::pane::late) detail::throw_damaged_state("window_result", "it has an impossible pane");
     return window_result<K, R>(std::move(key), window, std::move(value), revision, pane);
   }
+  static std::string schema() { return detail::schema_of_parts("window_result", {schema_of<K>(), schema_of<R>()}); }
 };
 
 }  // namespace weir

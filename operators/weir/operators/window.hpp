@@ -70,7 +70,8 @@ private:
 /// - Completes when: upstream completes; a stream that was stopped (drain, lost lease) emits no partial window, its elements come again.
 /// - Fails when: upstream fails; an open window is not emitted.   Cancelled: at the next chunk.
 /// State: with a name, up to `n` - 1 elements, checkpointed; without, none, and as many are held unacknowledged.   `n` >= 1 elements.
-/// Errors: `errc::invalid_option` when built. Source: `std::views::chunk`, [range.chunk].
+/// Errors: `errc::invalid_option` when built; `errc::incompatible` when restored from elements of another schema (`schema_of`), or with a
+/// smaller `n` when so many are open. Source: `std::views::chunk`, [range.chunk].
 inline auto window(std::size_t n) { return detail::count_window_description(n); }
 
 }  // namespace weir

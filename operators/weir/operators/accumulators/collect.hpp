@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/codec.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/accumulators/detail/projection.hpp>
 
@@ -6,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,8 @@ public:
   /// `projection` takes the element by const reference, or is a pointer to a member.
   explicit collect(Projection projection = Projection()) : projection_(std::move(projection)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const { return "collect<" + schema_of<detail::projected<Projection, T>>() + ">"; }
   template <class T> void add(state_for<T>& s, T const& x, instant t) const { s.emplace_back(t, std::invoke(projection_, x)); }
   template <class V> void merge(timed_values<V>& s, timed_values<V> const& other) const { s.insert(s.end(), other.begin(), other.end()); }
   template <class V> std::vector<V> result(timed_values<V> const& s) const {

@@ -1,8 +1,10 @@
 #pragma once
 #include <weir/instant.hpp>
 #include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 
 #include <cstddef>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -28,6 +30,15 @@ public:
 
   explicit combined(Accumulators... accumulators) : all_(std::move(accumulators)...) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const {
+    std::string all;
+    each(indices(), [&](auto i) {
+      all += (all.empty() ? "" : ", ") +
+             detail::schema_of_accumulator<std::tuple_element_t<i(), std::tuple<Accumulators...>>, T>(std::get<i()>(all_));
+    });
+    return "combined<" + all + ">";
+  }
   template <class T> void add(state_for<T>& s, T const& x, instant t) const {
     each(indices(), [&](auto i) { std::get<i()>(all_).add(std::get<i()>(s), x, t); });
   }

@@ -2,6 +2,7 @@
 #include <weir/instant.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace weir {
 
@@ -13,6 +14,8 @@ struct count {
   /// The number itself.
   using state = std::uint64_t;
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const { return "count"; }
   template <class T> void add(state& s, T const&, instant) const noexcept { ++s; }
   void merge(state& s, state other) const noexcept { s += other; }
   state result(state s) const noexcept { return s; }

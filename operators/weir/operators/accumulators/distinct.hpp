@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -53,6 +54,8 @@ public:
   explicit distinct(Projection projection = Projection(), distinct_options options = {})
       : projection_(std::move(projection)), precision_(detail::checked_precision(options)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const { return "distinct<" + std::to_string(precision_) + ">"; }
   template <class T> void add(detail::hyperloglog& s, T const& x, instant) const {
     s.add(detail::stable_hash(std::invoke(projection_, x)), precision_);
   }

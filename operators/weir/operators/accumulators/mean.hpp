@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace weir {
@@ -37,6 +38,8 @@ public:
   /// `projection` takes the element by const reference, or is a pointer to a member.
   explicit mean(Projection projection = Projection()) : projection_(std::move(projection)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const { return "mean"; }
   template <class T> void add(detail::mean_state& s, T const& x, instant) const {
     s.sum.add(static_cast<double>(std::invoke(projection_, x)));
     ++s.count;

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/codec.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/accumulators/detail/bar_state.hpp>
 #include <weir/operators/accumulators/detail/projection.hpp>
@@ -7,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -60,6 +62,13 @@ public:
   /// Each takes the element by const reference, or is a pointer to a member.
   ohlcv(Price price, Volume volume, Key key = Key()) : price_(std::move(price)), volume_(std::move(volume)), key_(std::move(key)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const {
+    std::string out =
+        "ohlcv<" + schema_of<detail::projected<Price, T>>() + ", " + schema_of<detail::total_value<detail::projected<Volume, T>>>();
+    if constexpr (!std::is_same_v<Key, detail::without_key>) out += ", " + schema_of<detail::projected<Key, T>>();
+    return out + ">";
+  }
   template <class T> void add(state_for<T>& s, T const& x, instant t) const {
     s.volume.add(std::invoke(volume_, x));
     detail::held<decltype(std::invoke(price_, x))> p = std::invoke(price_, x);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,7 @@ private:
 
 namespace detail {
 log_buckets checked_buckets(quantile_options o);
+std::string schema_of_quantile(log_buckets const& b);
 }  // namespace detail
 
 /// All quantiles of what `projection` says about the elements, as a `quantile_sketch`: `quantile(&request::seconds)`, and of the result
@@ -88,6 +90,8 @@ public:
   explicit quantile(Projection projection = Projection(), quantile_options options = {})
       : projection_(std::move(projection)), buckets_(detail::checked_buckets(options)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const { return detail::schema_of_quantile(buckets_); }
   template <class T> void add(detail::ddsketch& s, T const& x, instant) const {
     s.add(static_cast<double>(std::invoke(projection_, x)), buckets_);
   }
@@ -103,5 +107,6 @@ private:
 
 template <> struct weir::codec<weir::quantile_sketch> {
   static void encode(quantile_sketch const& s, std::vector<std::byte>& to) { encode_state(s.counts(), to); }
+  static std::string schema() { return "quantile_sketch"; }
   static quantile_sketch decode(std::span<std::byte const>& from) { return quantile_sketch(decode_part<detail::ddsketch>(from)); }
 };

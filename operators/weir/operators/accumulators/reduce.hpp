@@ -1,9 +1,11 @@
 #pragma once
+#include <weir/codec.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/accumulators/detail/optional_state.hpp>
 
 #include <concepts>
 #include <functional>
+#include <string>
 #include <utility>
 
 namespace weir {
@@ -32,6 +34,8 @@ public:
 
   explicit reducing(F f) : f_(std::move(f)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const { return "reducing<" + schema_of<T>() + ">"; }
   template <class T> void add(detail::optional_state<T>& s, T const& x, instant) const {
     if (!s.value) s.value.emplace(x);
     else s.value = T(std::invoke(f_, std::as_const(*s.value), x));

@@ -1,9 +1,11 @@
 #pragma once
+#include <weir/codec.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/accumulators/detail/projection.hpp>
 #include <weir/operators/accumulators/detail/total.hpp>
 
 #include <functional>
+#include <string>
 #include <utility>
 
 namespace weir {
@@ -33,6 +35,10 @@ public:
   /// `projection` takes the element by const reference, or is a pointer to a member.
   explicit sum(Projection projection = Projection()) : projection_(std::move(projection)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const {
+    return "sum<" + schema_of<detail::total_value<detail::projected<Projection, T>>>() + ">";
+  }
   template <class T> void add(state_for<T>& s, T const& x, instant) const { s.add(std::invoke(projection_, x)); }
   template <class State> void merge(State& s, State const& other) const { s.merge(other); }
   template <class State> auto result(State const& s) const { return s.value(); }

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/codec.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/accumulators/detail/projection.hpp>
 #include <weir/operators/accumulators/detail/total.hpp>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -69,6 +71,10 @@ public:
     detail::check_top_n(n);
   }
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const {
+    return "top_n<" + schema_of<detail::projected<What, T>>() + ", " + schema_of<detail::total_value<detail::projected<Weight, T>>>() + ">";
+  }
   template <class T> void add(state_for<T>& s, T const& x, instant) const { s[std::invoke(what_, x)].add(std::invoke(weight_, x)); }
   template <class State> void merge(State& s, State const& other) const { s.merge(other); }
   template <class V, class Total> auto result(detail::weights<V, Total> const& s) const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace weir {
@@ -50,6 +51,8 @@ public:
   /// `projection` takes the element by const reference, or is a pointer to a member.
   explicit variance(Projection projection = Projection()) : projection_(std::move(projection)) {}
 
+  /// What is in checkpoints, see `accumulator`.
+  template <class T> std::string state_schema() const { return "variance"; }
   template <class T> void add(detail::variance_state& s, T const& x, instant) const {
     auto const v = static_cast<double>(std::invoke(projection_, x));
     double const from_old = v - s.mean;

@@ -8,6 +8,7 @@
 #include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/tables_by_start.hpp>
@@ -114,6 +115,9 @@ public:
     }
   }
 
+  std::string state_schema() const {
+    return grid_.schema(kept) + key_section<K>() + value_section_at(schema_of_accumulator<Fold, T>(fold_), windows::row_at);
+  }
   void save(state_writer to) {
     std::vector<std::byte> head;
     grid_.save(kept, head);

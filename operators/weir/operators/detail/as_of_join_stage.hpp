@@ -5,6 +5,7 @@
 #include <weir/operators/detail/join_inputs.hpp>
 #include <weir/operators/detail/join_rows.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/operators/joined.hpp>
@@ -20,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -75,6 +77,10 @@ public:
   bool finish(auto down) { return down.finish(); }
   std::size_t memory() const noexcept { return rows_.memory(); }
 
+  std::string state_schema() const {
+    return "as_of_join, " + span_text(std::chrono::nanoseconds(tolerance_)) + key_section<K>() + "; left " + schema_of<L>() + "; right " +
+           schema_of<R>();
+  }
   void save(std::vector<std::byte>& to) const {
     encode_state(tolerance_, to);
     encode_state(watermark_, to);

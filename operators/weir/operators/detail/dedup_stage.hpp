@@ -7,6 +7,7 @@
 #include <weir/operators/detail/kept_generations.hpp>
 #include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/read_through.hpp>
@@ -20,6 +21,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -90,6 +92,9 @@ public:
     return all;
   }
 
+  std::string state_schema() const {
+    return "dedup, " + span_text(std::chrono::nanoseconds(horizon_)) + "; value " + schema_of<Id>() + " repeated";
+  }
   // One entry without a key for all but the ids.
   void save(state_writer to)
     requires(!Kept::reads_through)

@@ -12,6 +12,7 @@
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/row_marks.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/slot_pool.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
@@ -126,6 +127,10 @@ public:
     std::move(open).list(e);
   }
 
+  std::string state_schema() const {
+    return std::string("global_window, ") + (trigger_.discards() ? "discarding" : "accumulating") + key_section<K>() +
+           value_section_at(schema_of_accumulator<Fold, T>(fold_), folded_at);
+  }
   void save(state_writer to) {
     std::vector<std::byte> head;
     encode_state(watermark_, head);
@@ -163,6 +168,8 @@ public:
   }
 
 private:
+  // In a row's entry.
+  static constexpr std::size_t folded_at = 2 * sizeof(instant) + 3 * sizeof(std::uint64_t) + sizeof(std::uint32_t);
   static std::vector<std::byte> encoded(row const& r) {
     std::vector<std::byte> to;
     encode_state(r.began, to);

@@ -1,10 +1,12 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/detail/schema_text.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/join_inputs.hpp>
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -42,4 +44,5 @@ template <class L, class R> struct weir::codec<weir::detail::both_sides<L, R>> {
     s.right = decode_part<std::vector<R>>(from);
     return s;
   }
+  static std::string schema() { return detail::schema_of_parts("both_sides", {schema_of<L>(), schema_of<R>()}); }
 };

@@ -6,10 +6,12 @@
 #include <weir/mark.hpp>
 #include <weir/operators/detail/held_marks.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/state_errors.hpp>
 #include <weir/shape.hpp>
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -43,6 +45,7 @@ public:
   }
   std::size_t memory() { return elements_.memory_of(open_); }
 
+  std::string state_schema() const { return "window; value " + schema_of<std::vector<T>>() + (has_time ? "; time" : ""); }
   void save(std::vector<std::byte>& to) const {
     encode_state(open_, to);
     if constexpr (has_time) encode_state(time_.at, to);
@@ -51,6 +54,9 @@ public:
     open_ = decode_part<std::vector<T>>(from);
     if constexpr (has_time) time_.at = decode_part<instant>(from);
     if (!from.empty()) throw_state_left_over();
+    if (open_.size() >= n_) {
+      throw_foreign_state("window", "it has " + std::to_string(open_.size()) + " open elements, and windows are of " + std::to_string(n_));
+    }
   }
 
 private:

@@ -5,6 +5,7 @@
 #include <weir/operators/detail/element_call.hpp>
 #include <weir/operators/detail/keyed_states.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/key_counts.hpp>
 #include <weir/operators/keyed_value.hpp>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -66,6 +68,9 @@ public:
   bool finish(auto down) { return down.finish(); }
   std::size_t memory() { return keys_.memory(); }
 
+  std::string state_schema() const {
+    return "scan" + key_section<K>() + value_section_at(schema_of<A>(), keyed_states<K, keyed_row<K, A>, Expiry>::state_at);
+  }
   void save(state_writer to) {
     std::vector<std::byte> head;
     encode_state(watermark_, head);

@@ -151,7 +151,8 @@ public:
   // Before `restore`, with a working set.
   void read_from(read_through const& stored) { outside_.stored = stored; }
 
-  // In a checkpoint: an entry per key. Places are not part of it.
+  // In a checkpoint: an entry per key, with the state behind so many bytes. Places are not part of it.
+  static constexpr std::size_t state_at = sizeof(std::uint64_t);
   void save_head(std::vector<std::byte>& to) const {
     encode_state(*counts_, to);
     encode_kinds(to);

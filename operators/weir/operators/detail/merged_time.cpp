@@ -10,7 +10,7 @@
 namespace weir::detail {
 namespace {
 
-constexpr std::string_view kind = "merge";
+constexpr std::string_view kind = "merge", schema = "merge; watermarks";
 
 }  // namespace
 
@@ -157,15 +157,17 @@ void merged_time::settle_at(std::uint32_t at) {
 }
 
 // Not that it was idle: after a restart there may be much to read.
-void merged_time::save(input const& in, barrier& cut) const {
+void merged_time::save(input& in, barrier& cut) const {
   std::vector<std::byte> part;
   encode_state(in.watermark, part);
   encode_state(watermark_, part);
-  cut.state().of_next(kind).put("", std::move(part));
+  state_writer to = cut.state().of_next(kind);
+  if (!std::exchange(in.told, true)) to.schema(std::string(schema));
+  to.put("", std::move(part));
 }
 
 void merged_time::restore(input& in, restored_state& state) {
-  auto const entries = state.take_next(kind);
+  auto const entries = state.take_next(kind, schema);
   if (entries.empty()) return;
   auto part = whole_state(entries);
   in.watermark = decode_part<instant>(part);

@@ -53,6 +53,7 @@ private:
     instant watermark = start_of_time;  // before its end
     bool ended = false, stopped = false, idle = false;
     bool has_elements = false;  // which wait
+    bool told = false;          // its schema, to a checkpoint
     turn at = turn::asked;
     instant since = start_of_time;  // ... or that it ended
     std::chrono::nanoseconds quiet{};
@@ -69,7 +70,7 @@ private:
   bool all_idle() const noexcept;
   void rise(instant to, std::uint32_t at);
   void settle_at(std::uint32_t at);
-  void save(input const& in, barrier& cut) const;
+  void save(input& in, barrier& cut) const;
   void restore(input& in, restored_state& state);
   void explain_state(input const& in, partition_time& p) const;
 

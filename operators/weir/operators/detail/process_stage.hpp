@@ -7,6 +7,7 @@
 #include <weir/operators/detail/keyed_states.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/timer_list.hpp>
@@ -20,6 +21,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -80,6 +82,9 @@ public:
   std::size_t memory() { return keys_.memory(); }
   void enter(context& c) noexcept { around_.clock = &c.clock(); }
 
+  std::string state_schema() const {
+    return "process" + key_section<K>() + value_section_at(schema_of<state>(), keyed_states<K, row, Expiry, Kept>::state_at);
+  }
   void save(state_writer to)
     requires(!Kept::reads_through)
   {

@@ -35,6 +35,7 @@ struct no_session_reports {};
 // The elements of a key whose event times follow each other by less than the gap. They lie in [first, last].
 template <class State, bool Several> struct session {
   static constexpr bool several = Several;
+  static constexpr std::size_t folded_at = 2 * sizeof(instant) + 2 * sizeof(std::uint64_t);
   session(std::uint32_t of_key, instant t, std::uint64_t s) : first(t), last(t), seq(s), key(of_key) {}
 
   bool holds(instant t) const noexcept { return first <= t && t <= last; }
@@ -67,7 +68,7 @@ template <class State, bool Several> struct session {
   [[no_unique_address]] std::conditional_t<Several, session_reports, no_session_reports> said;
 };
 
-// In a checkpoint: all but its places in memory, and whether it has fired, which its end tells.
+// In a checkpoint: all but its places in memory, and whether it has fired, which its end tells. The folded state is at `folded_at`.
 template <class State, bool Several> void encode_session(session<State, Several> const& s, std::vector<std::byte>& to) {
   encode_state(s.first, to);
   encode_state(s.last, to);

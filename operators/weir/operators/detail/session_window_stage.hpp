@@ -7,6 +7,7 @@
 #include <weir/operators/accumulator.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/session.hpp>
 #include <weir/operators/detail/session_store.hpp>
 #include <weir/operators/detail/slot_pool.hpp>
@@ -101,6 +102,10 @@ public:
     std::move(open).list(e);
   }
 
+  std::string state_schema() const {
+    return "session_window, " + span_text(std::chrono::nanoseconds(gap_)) + (several ? "; several results" : "; one result") +
+           key_section<K>() + value_section_at(schema_of_accumulator<Fold, T>(fold_), session::folded_at) + " behind the key";
+  }
   void save(state_writer to) {
     std::vector<std::byte> head;
     encode_state(gap_, head);

@@ -73,7 +73,8 @@ public:
     return bytes_ + spare + states_.of(keys_);
   }
 
-  // In a checkpoint: an entry per key and table; the head says which tables there are.
+  // In a checkpoint: an entry per key and table, with the row behind so many bytes; the head says which tables there are.
+  static constexpr std::size_t row_at = sizeof(std::uint64_t);
   void save_head(std::vector<std::byte>& to) const {
     encode_state(std::uint64_t{size()}, to);
     for (pointer const& t : all_) {

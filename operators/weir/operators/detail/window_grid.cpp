@@ -1,5 +1,6 @@
 #include <weir/codec.hpp>
 #include <weir/error.hpp>
+#include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/window_grid.hpp>
 
@@ -25,6 +26,15 @@ void window_grid::move_by(std::chrono::nanoseconds by) {
 }
 
 instant window_grid::slice_width() const noexcept { return std::gcd(size_, slide_); }
+
+std::string window_grid::schema(window_state kept) const {
+  std::string out = "window, " + span_text(std::chrono::nanoseconds(size_));
+  if (!tumbles()) out += " every " + span_text(std::chrono::nanoseconds(slide_));
+  if (offset_ != 0) out += " from " + span_text(std::chrono::nanoseconds(offset_)) + " on";
+  return out + (kept == window_state::one_result        ? "; one result"
+                : kept == window_state::several_results ? "; several results"
+                                                        : "; slices");
+}
 
 void window_grid::save(window_state kept, std::vector<std::byte>& to) const {
   encode_state(kept, to);

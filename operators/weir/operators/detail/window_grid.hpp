@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weir::detail {
@@ -39,6 +40,8 @@ public:
   // The largest width of slices that windows can be put together from.
   instant slice_width() const noexcept;
 
+  // What it adds to the schema of a stage.
+  std::string schema(window_state kept) const;
   // In a checkpoint, before the windows themselves. Throws `errc::incompatible` for windows that lie elsewhere or are kept otherwise.
   void save(window_state kept, std::vector<std::byte>& to) const;
   void check_saved(window_state kept, std::span<std::byte const>& from) const;

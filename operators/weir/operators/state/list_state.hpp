@@ -1,12 +1,14 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/detail/owned_bytes.hpp>
+#include <weir/detail/schema_text.hpp>
 #include <weir/detail/state_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/time_queue.hpp>
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,7 @@ template <encodable T> struct codec<list_state<T>> {
     }
     return list;
   }
+  static std::string schema() { return detail::schema_of_parts("list_state", {schema_of<T>()}); }
 };
 
 }  // namespace weir

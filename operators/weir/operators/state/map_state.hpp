@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/detail/owned_bytes.hpp>
+#include <weir/detail/schema_text.hpp>
 #include <weir/detail/state_bytes.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/detail/key.hpp>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -158,6 +160,7 @@ template <encodable K, encodable V> struct codec<map_state<K, V>> {
     }
     return map;
   }
+  static std::string schema() { return detail::schema_of_parts("map_state", {schema_of<K>(), schema_of<V>()}); }
 };
 
 }  // namespace weir

@@ -1,11 +1,13 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/detail/owned_bytes.hpp>
+#include <weir/detail/schema_text.hpp>
 #include <weir/instant.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -63,6 +65,7 @@ template <encodable T> struct codec<value_state<T>> {
     state.set(std::move(value), decode_part<instant>(from));
     return state;
   }
+  static std::string schema() { return detail::schema_of_parts("value_state", {schema_of<T>()}); }
 };
 
 }  // namespace weir

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/codec.hpp>
 #include <weir/instant.hpp>
 #include <weir/operators/accumulators/detail/optional_state.hpp>
 #include <weir/operators/accumulators/detail/projection.hpp>
@@ -6,15 +7,18 @@
 #include <cmath>
 #include <concepts>
 #include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 namespace weir::detail {
 
 struct is_smaller {
+  static constexpr char const* kept = "minimum";
   bool operator()(auto const& a, auto const& b) const { return a < b; }
 };
 struct is_greater {
+  static constexpr char const* kept = "maximum";
   bool operator()(auto const& a, auto const& b) const { return b < a; }
 };
 
@@ -27,6 +31,7 @@ public:
 
   explicit extreme(Projection projection) : projection_(std::move(projection)) {}
 
+  template <class T> std::string state_schema() const { return Better::kept + ("<" + schema_of<projected<Projection, T>>()) + ">"; }
   template <class T> void add(state_for<T>& s, T const& x, instant) const { take(s, std::invoke(projection_, x)); }
   template <class State> void merge(State& s, State const& other) const {
     if (other.value) take(s, *other.value);
