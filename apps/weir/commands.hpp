@@ -7,6 +7,7 @@ namespace state_tool {
 
 /// Each does what the command of its name says, and returns the exit code. Errors: `weir::error`.
 int list(opened_store& store, options const& o);
+int list_schemas(opened_store& store, options const& o);
 int dump(opened_store& store, options const& o);
 int verify(opened_store& store, options const& o);
 int diff(opened_store& a, opened_store& b, options const& o);

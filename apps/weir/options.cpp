@@ -87,6 +87,7 @@ void add_list(CLI::App& state, options& o) {
       *add_command(state, o, "list", options::task::list, "Which checkpoints there are: where they stand, how old and how large they are");
   add_common(list, o, "STORE");
   add_selection(list, o);
+  list.add_flag("--schemas", o.schemas, "How operators lay out what they keep, in place of that; reads all of the state");
   add_json(list, o);
 }
 

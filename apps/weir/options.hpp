@@ -23,6 +23,7 @@ struct options {
   store_options inside;
   selection which;
   bool json = false;
+  bool schemas = false;  ///< of list: those of the operators
 
   std::optional<std::string> operator_id;  ///< of dump: none but its entries
   std::vector<std::string> keys;           ///< of dump: none but those; empty: all

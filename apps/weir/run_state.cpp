@@ -5,7 +5,7 @@ namespace state_tool {
 int run_state(options const& o) {
   opened_store store(o.store, o.inside);
   switch (o.what) {
-    case options::task::list: return list(store, o);
+    case options::task::list: return o.schemas ? list_schemas(store, o) : list(store, o);
     case options::task::dump: return dump(store, o);
     case options::task::verify: return verify(store, o);
     case options::task::rewind: return rewind(store, o);

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "schemas.hpp"
 #include "text.hpp"
 
 #include <weir/error.hpp>
@@ -14,6 +15,8 @@ std::string problem_of(opened_store& store, weir::checkpoint_key const& key, std
     auto const found = store.load(key);
     if (!found) return "it is named and cannot be found: it was erased meanwhile, or an index is damaged";
     content = content_text(*found);
+    if (auto const schemas = schemas_of(*found); !schemas.empty())
+      content += ", " + count_text(schemas.size(), "operator says its schema", "operators say their schemas");
   } catch (weir::error const& e) {
     if (e.code() != weir::errc::corrupt && e.code() != weir::errc::incompatible) throw;
     return e.what();

@@ -73,6 +73,35 @@ TEST_CASE("dump shows entries by operator and key, readable or in hexadecimal di
   CHECK(state({"dump", s.name(), "ETH"}, s.folder()).exit_code == 1);
 }
 
+TEST_CASE("list, dump and verify say how operators lay out what they keep") {
+  if (!ready()) return;
+  made_store const s(GENERATE("sqlite", "rocksdb"));
+  s.commit(first, head(1, position(17)),
+           {put("(schema)", "dedup", "dedup, 1 h; value u64 repeated"), put("(schema)", "window", "window, 1 min; one result"),
+            put("dedup", "", "x"), put("window", "BTC", "open windows")});
+  auto const listed = state({"list", s.name(), "--schemas"}, s.folder());
+  INFO(listed.out << listed.err);
+  CHECK(listed.exit_code == 0);
+  CHECK(listed.out ==
+        "PIPELINE  STREAM  PARTITION  OPERATOR  SCHEMA\n"
+        "bars      ticks   1          dedup     dedup, 1 h; value u64 repeated\n"
+        "bars      ticks   1          window    window, 1 min; one result\n");
+  std::string const of_window =
+      R"({"pipeline":"bars","stream":"ticks","partition":"1","operator":"window","schema":"window, 1 min; one result"})"
+      "\n";
+  CHECK_THAT(state({"list", s.name(), "--schemas", "--json"}, s.folder()).out, Catch::EndsWith(of_window));
+  CHECK_THAT(state({"dump", s.name()}, s.folder()).out, Catch::EndsWith("OPERATOR  SCHEMA\n"
+                                                                        "dedup     dedup, 1 h; value u64 repeated\n"
+                                                                        "window    window, 1 min; one result\n"
+                                                                        "OPERATOR  KEY    BYTES\n"
+                                                                        "dedup     \"\"         1\n"
+                                                                        "window    \"BTC\"     12\n"));
+  CHECK(state({"dump", s.name(), "--operator", "window", "--json"}, s.folder()).out ==
+        of_window + R"({"pipeline":"bars","stream":"ticks","partition":"1","operator":"window","key":"BTC","bytes":12})"
+                    "\n");
+  CHECK_THAT(state({"verify", s.name()}, s.folder()).out, Contains(", 2 operators say their schemas\n"));
+}
+
 TEST_CASE("verify says that all is sound, and finds a byte that was changed") {
   if (!ready()) return;
   made_store const s("sqlite");
