@@ -2,6 +2,7 @@
 // position of the input. Beside the same by hand, and beside bars that nobody keeps. Time on the wall, since a commit waits for the disk.
 #include "event_load.hpp"
 #include "reference.hpp"
+#include "scratch_folder.hpp"
 #include "tick_load.hpp"
 
 #include <weir/operators/accumulators/ohlcv.hpp>
@@ -11,10 +12,8 @@
 #include <weir/weir.hpp>
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <stdlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +24,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -37,26 +35,6 @@ using bench::tick;
 
 constexpr std::size_t count_of_ticks = 2'000'000, per_commit = 5'000;
 constexpr std::int64_t minute = 60'000, bound = 5'000;
-
-// A file that is gone afterwards, with those that SQLite puts beside it.
-class scratch_file {
-public:
-  scratch_file() {
-    std::string name = (std::filesystem::temp_directory_path() / "weir-bench-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
-    folder_ = name;
-  }
-  scratch_file(scratch_file const&) = delete;
-  scratch_file& operator=(scratch_file const&) = delete;
-  ~scratch_file() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  std::filesystem::path path() const { return folder_ / "state.sqlite"; }
-
-private:
-  std::filesystem::path folder_;
-};
 
 struct totals {
   std::uint64_t bars = 0;
@@ -159,19 +137,19 @@ totals keep(std::shared_ptr<state_store> store, std::uint64_t records) {
 void by_hand(benchmark::State& state) {
   (void)bench::ticks(count_of_ticks);
   for (auto _ : state) {
-    scratch_file const file;
-    benchmark::DoNotOptimize(keep_by_hand(file.path()));
+    bench::scratch_folder const folder;
+    benchmark::DoNotOptimize(keep_by_hand(folder.path() / "state.sqlite"));
   }
   bench::per_element(state, count_of_ticks);
 }
 void check(benchmark::State& state, totals const& got) {
-  static totals const expected = keep_by_hand(scratch_file().path());
+  static totals const expected = keep_by_hand(bench::scratch_folder().path() / "state.sqlite");
   if (got != expected) state.SkipWithError("these are not the bars of the loop");
 }
 void durable(benchmark::State& state) {
   for (auto _ : state) {
-    scratch_file const file;
-    check(state, keep(std::make_shared<sqlite::state_store>(file.path()), per_commit));
+    bench::scratch_folder const folder;
+    check(state, keep(std::make_shared<sqlite::state_store>(folder.path() / "state.sqlite"), per_commit));
   }
   bench::per_element(state, count_of_ticks);
 }
