@@ -29,7 +29,8 @@ namespace weir::kinesis {
 /// Errors: `kinesis::errc` for what is Kinesis' own; `weir::errc` for what services have in common: `throttled`, where a limit was reached
 /// (also `LimitExceededException`), `unavailable`, `not_found`, `access_denied`, `rejected`, and those of `net::http_client` and the
 /// credentials; `malformed` for a reply that cannot be read. What they are is decided by what the service calls them, never by status or
-/// text. Each says stream and shard, region, request id and number of tries. What is retryable was tried again as the options say.
+/// text. Each says stream and shard (but of `get_records`, which is not told them), region, request id and number of tries. What is
+/// retryable was tried again as the options say.
 ///
 /// A copy is the same client. Thread-safety: as `net::http_client`: from any strand.
 /// Source: Kinesis Data Streams API reference, version 2013-12-02.

@@ -90,7 +90,7 @@ struct producer::parts {
 
 class producer::records_write final : public outside_write {
 public:
-  records_write(std::shared_ptr<parts> to, detail::put_queue queue) noexcept : to_(std::move(to)), queue_(std::move(queue)) {}
+  records_write(std::shared_ptr<parts> to, detail::put_queue queue) : to_(std::move(to)), queue_(std::move(queue)) {}
 
   task<> write(checkpoint_key, std::uint64_t) override { return to_->put_all(queue_); }
   bool join(outside_write& later) override {
