@@ -2,6 +2,7 @@
 
 #include "lease_fake.hpp"
 #include "support/catch.hpp"
+#include "support/fails_with.hpp"
 
 #include <chrono>
 #include <string>
@@ -402,4 +403,27 @@ TEST_CASE("a lease that a leader of KCL 3 gives us is ours", "[kinesis][lease]")
   a.work(3s);
   CHECK(a.events() == "gained s");
   CHECK(table.at("s")->counter == 7);
+}
+
+TEST_CASE("a lease that is ours although we were to finish it for ourselves is taken", "[kinesis][lease]") {
+  lease_fake table;
+  lease l = row("s", "a", 5);
+  l.checkpoint_owner = "a";
+  table.put(l);
+  desk a("a", table);
+  a.look(0s);
+  a.work(0s);
+  CHECK(a.events() == "gained s");
+  CHECK(table.at("s")->checkpoint_owner == "");
+}
+
+TEST_CASE("a worker that cannot share leases is refused when it is made", "[kinesis][lease]") {
+  auto const refused = [](std::string const& name, lease_options const& o, char const* why) {
+    test::fails_with(errc::invalid_option, [&] { lease_worker(name, o, 1); }, "kinesis: cannot share leases", why);
+  };
+  refused("", {}, "no name");
+  refused("a", {.failover = 0s}, "failover");
+  refused("a", {.handoff = -1s}, "negative");
+  refused("a", {.most_leases = 0}, "may be held");
+  refused("a", {.most_stolen = 0}, "may be stolen");
 }

@@ -1,5 +1,6 @@
 #include <weir/kinesis/lease_worker.hpp>
 
+#include <weir/error.hpp>
 #include <weir/kinesis/lease_balance.hpp>
 
 #include <algorithm>
@@ -25,7 +26,14 @@ lease_worker::lease_worker(std::string name, lease_options options, std::uint64_
       options_(options),
       renew_every_(std::max(options.failover / 3 - before_third, options.failover / 10)),
       look_every_(options.failover / 2),
-      dice_(seed) {}
+      dice_(seed) {
+  auto const refuse = [](char const* why) { throw error(errc::invalid_option, "kinesis: cannot share leases", why); };
+  if (name_.empty()) refuse("the worker has no name");
+  if (options.failover.count() <= 0) refuse("the time of failover is not positive");
+  if (options.handoff.count() < 0) refuse("the time to hand over is negative");
+  if (options.most_leases == 0) refuse("no lease may be held");
+  if (options.most_stolen == 0) refuse("no lease may be stolen");
+}
 
 bool lease_worker::free(known const& k, time now) const noexcept { return k.row.owner.empty() || now - k.changed >= options_.failover; }
 
@@ -94,9 +102,10 @@ void lease_worker::plan(time now) {
     if (k.row.checkpoint.ended()) continue;
     bool const ours = k.row.owner == name_;
     bool const waits_in_vain = k.as == role::waiting && free(k, now);
-    if (ours && !k.sent && ((k.as == role::none && k.row.checkpoint_owner.empty()) || waits_in_vain)) k.wanted = kind::take;
+    bool const nobody_finishes = k.row.checkpoint_owner.empty() || k.row.checkpoint_owner == name_;
+    if (ours && !k.sent && ((k.as == role::none && nobody_finishes) || waits_in_vain)) k.wanted = kind::take;
     std::string holder = k.row.owner;
-    if (!ours && k.sent) holder = name_;  // it is being taken
+    if (k.as == role::none && k.sent) holder = name_;  // it is being taken
     else if (!ours && k.as == role::none && free(k, now)) holder.clear();
     sights.emplace_back(&k.row, std::move(holder));
   }

@@ -30,7 +30,7 @@ namespace weir::kinesis {
 /// same condition, and that the row is as the write makes it says that it was. A lease that could not be renewed for the time of failover
 /// is lost, whatever the table says. The table is looked at twice in the time of failover.
 ///
-/// It never waits, throws only when memory ends, and is used on one strand.
+/// It never waits, throws (once it is made) only when memory ends, and is used on one strand.
 /// State: the rows of the table. Source: LeaseCoordinator, LeaseRenewer and LeaseTaker of KCL 2 and 3.5 (research: issues #59, #108,
 /// #1743).
 class lease_worker {
@@ -43,7 +43,7 @@ public:
     backwards,  ///< the table has a later one
   };
 
-  /// `name`: of this run of the worker, and of no other. `seed`: for which leases are taken first.
+  /// `name`: of this run of the worker, and of no other. `seed`: for which leases are taken first. Throws `errc::invalid_option`.
   lease_worker(std::string name, lease_options options, std::uint64_t seed);
 
   /// All leases of the table, as a scan found them that had begun then.
