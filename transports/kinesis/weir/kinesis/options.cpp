@@ -1,0 +1,34 @@
+#include <weir/kinesis/options.hpp>
+
+#include <weir/error.hpp>
+#include <weir/kinesis/sequence_number.hpp>
+
+#include <string_view>
+#include <utility>
+
+namespace weir::kinesis {
+namespace {
+
+void require(bool holds, std::string_view what, std::string why) {
+  if (!holds) throw error(weir::errc::invalid_option, "kinesis: cannot use " + std::string(what), std::move(why));
+}
+
+}  // namespace
+
+void options::check() const {
+  require(!stream.empty(), "stream", "none is named");
+  auto const type = start.which();
+  require(type != starting_position::type::at_sequence_number && type != starting_position::type::after_sequence_number, "start",
+          "a sequence number is of one shard; give it by positions");
+  for (auto const& [id, number] : positions) {
+    require(!id.empty(), "positions", "a shard has no id");
+    require(position_of(number).has_value(), "positions", "\"" + number + "\" of " + id + " is no sequence number");
+  }
+  require(limit >= 1 && limit <= 10'000, "limit", std::to_string(limit) + " is not from 1 to 10,000");
+  require(poll.count() > 0, "poll", "it has to be more than nothing");
+  require(idle_poll >= poll, "idle_poll", "it is shorter than poll");
+  require(discover.count() > 0, "discover", "it has to be more than nothing");
+  require(most_requests >= 1, "most_requests", "it has to be at least 1");
+}
+
+}  // namespace weir::kinesis

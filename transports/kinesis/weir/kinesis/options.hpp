@@ -1,0 +1,59 @@
+#pragma once
+#include <weir/kinesis/client_options.hpp>
+#include <weir/kinesis/read_limits.hpp>
+#include <weir/kinesis/record_unpacker.hpp>
+#include <weir/kinesis/shard_service.hpp>
+#include <weir/kinesis/starting_position.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace weir::kinesis {
+
+/// Which stream to read, and how: `app.use_kinesis_stream({.stream = "ticks"}, ...)`. All times are of the pipeline's clock.
+struct options {
+  /// A name, or an ARN, for streams of other accounts. It is part of the checkpoints' key.
+  std::string stream;
+
+  /// Where shards begin that have no checkpoint, nor has anything they came of. What a shard becomes is read from its first record on in
+  /// any case. By default the oldest record that is kept, since nothing is lost that way. At the tip (`latest`) a shard of which no record
+  /// was committed begins at the tip of that time again after a restart; give a time to have everything from then on.
+  starting_position start = starting_position::trim_horizon();
+  /// Sequence numbers by shard, behind which to begin where there is no checkpoint: "shardId-000000000000", "4959...". What these shards
+  /// came of is taken for done.
+  std::map<std::string, std::string> positions;
+
+  /// Region, endpoint, credentials, timeouts. Its `retry` does not count: what fails for a while is tried again for as long as it takes.
+  client_options client;
+
+  /// Records of a reply, 1 to 10,000. A reply has up to 10 MiB in any case.
+  std::size_t limit = 10'000;
+  /// How long after a read at the tip the next one is, > 0. Whoever else reads the stream shares the five reads of a second.
+  std::chrono::nanoseconds poll = std::chrono::milliseconds(500);
+  /// The same when nothing comes, to which it gets by doubling; >= `poll`. So much later the first record may be seen.
+  std::chrono::nanoseconds idle_poll = std::chrono::seconds(2);
+  /// How often it is looked for shards that nobody announced, > 0, up to an eighth earlier. What a shard becomes is looked for at its end.
+  std::chrono::nanoseconds discover = std::chrono::seconds(30);
+  /// How many requests are under way at a time, >= 1.
+  std::size_t most_requests = 64;
+
+  /// Records which a producer has put into one in the wrong shard.
+  misplaced_records misplaced = misplaced_records::drop;
+
+  /// What shards let themselves be read. Null: as Kinesis has it, together with all sources of this process that have it null. Give them
+  /// one of your own where somebody else reads the stream, too.
+  std::shared_ptr<read_limits> limits;
+  /// What is in place of Kinesis. Null: Kinesis, by `client`.
+  std::shared_ptr<shard_service> service;
+  /// Of what is drawn at random: by how much pauses are shortened. 0: by chance.
+  std::uint32_t seed = 0;
+
+  /// Throws `weir::error` (`errc::invalid_option`) that says which option cannot be used and why.
+  void check() const;
+};
+
+}  // namespace weir::kinesis
