@@ -16,6 +16,9 @@ namespace weir {
 namespace file {
 struct options;
 }
+namespace kinesis {
+struct options;
+}
 namespace testing {
 template <class T> class script;
 }
@@ -57,6 +60,8 @@ public:
 
   /// Files: NDJSON, CSV, lines. Defined by `<weir/file/use_file_stream.hpp>`.
   template <class Configure> application& use_file_stream(file::options options, Configure&& configure);
+  /// A stream of Kinesis. Defined by `<weir/kinesis/use_kinesis_stream.hpp>`.
+  template <class Configure> application& use_kinesis_stream(kinesis::options options, Configure&& configure);
   /// A script in memory, for tests. Defined by `<weir/memory/use_memory_stream.hpp>`.
   template <class T, class Configure> application& use_memory_stream(testing::script<T> script, Configure&& configure);
 

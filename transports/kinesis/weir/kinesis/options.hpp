@@ -17,7 +17,7 @@ namespace weir::kinesis {
 /// Which stream to read, and how: `app.use_kinesis_stream({.stream = "ticks"}, ...)`. All times are of the pipeline's clock.
 struct options {
   /// A name, or an ARN, for streams of other accounts. It is part of the checkpoints' key.
-  std::string stream;
+  std::string stream = {};
 
   /// Where shards begin that have no checkpoint, nor has anything they came of. What a shard becomes is read from its first record on in
   /// any case. By default the oldest record that is kept, since nothing is lost that way. At the tip (`latest`) a shard of which no record
@@ -25,10 +25,10 @@ struct options {
   starting_position start = starting_position::trim_horizon();
   /// Sequence numbers by shard, behind which to begin where there is no checkpoint: "shardId-000000000000", "4959...". What these shards
   /// came of is taken for done.
-  std::map<std::string, std::string> positions;
+  std::map<std::string, std::string> positions = {};
 
   /// Region, endpoint, credentials, timeouts. Its `retry` does not count: what fails for a while is tried again for as long as it takes.
-  client_options client;
+  client_options client = {};
 
   /// Records of a reply, 1 to 10,000. A reply has up to 10 MiB in any case.
   std::size_t limit = 10'000;
@@ -46,9 +46,9 @@ struct options {
 
   /// What shards let themselves be read. Null: as Kinesis has it, together with all sources of this process that have it null. Give them
   /// one of your own where somebody else reads the stream, too.
-  std::shared_ptr<read_limits> limits;
+  std::shared_ptr<read_limits> limits = nullptr;
   /// What is in place of Kinesis. Null: Kinesis, by `client`.
-  std::shared_ptr<shard_service> service;
+  std::shared_ptr<shard_service> service = nullptr;
   /// Of what is drawn at random: by how much pauses are shortened. 0: by chance.
   std::uint32_t seed = 0;
 

@@ -79,7 +79,10 @@ void shard_reading::take_next(record_batch const& batch, std::size_t bytes, inst
   if (empty ? hollow_ != 0 && hollow_ <= most_hollow : behind || batch.records.size() >= how_.limit || bytes >= much) return;
   idle_ = empty;
   pause_ = empty ? std::min(2 * pause_, how_.idle_poll) : how_.poll;
-  due_ += pause_.count() - static_cast<instant>(random() % static_cast<std::uint64_t>(pause_.count() / 8 + 1));
+  // The first of the longest pauses is of any length, so that shards which began together do not read in step.
+  bool const first = std::exchange(at_longest_, empty && pause_ == how_.idle_poll) < at_longest_;
+  std::chrono::nanoseconds const less = first ? pause_ : pause_ / 8;
+  due_ += pause_.count() - static_cast<instant>(random() % static_cast<std::uint64_t>(less.count() + 1));
 }
 
 bool shard_reading::failed(std::error_code const& why, instant now) {

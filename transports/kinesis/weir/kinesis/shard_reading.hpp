@@ -54,7 +54,8 @@ private:
 /// The reading of one shard: time and replies in, steps out. No I/O.
 ///
 /// - While there is more, it reads as fast as the shard's allowance lets it; at the tip after `poll`, and when nothing comes after pauses
-///   that double up to `idle_poll`, a little shorter now and then, so that shards do not read in step.
+///   that double up to `idle_poll`, up to an eighth shorter by chance, the first of the longest up to all of it: so shards that began
+///   together do not read in step.
 /// - There is more behind a full reply, and where the service says so. An empty reply that says so is read on behind at once, too, but only
 ///   `most_hollow` times in a row, since some services never stop saying it.
 /// - An iterator that has expired is replaced by one behind the last record that came, of whatever reply. A start at the tip becomes the
@@ -103,7 +104,7 @@ private:
   std::chrono::nanoseconds pause_;    // the next one at the tip
   instant due_ = start_of_time, asked_at_ = start_of_time;
   unsigned failures_ = 0, hollow_ = 0;
-  bool turn_taken_ = false, ended_ = false, idle_ = false;
+  bool turn_taken_ = false, ended_ = false, idle_ = false, at_longest_ = false;
 };
 
 }  // namespace weir::kinesis

@@ -1,0 +1,167 @@
+#include <weir/kinesis/detail/read_shard.hpp>
+
+#include <weir/context.hpp>
+#include <weir/environment.hpp>
+#include <weir/error.hpp>
+#include <weir/kinesis/detail/held_up.hpp>
+#include <weir/kinesis/detail/list_shards.hpp>
+#include <weir/kinesis/errc.hpp>
+#include <weir/kinesis/record_unpacker.hpp>
+#include <weir/kinesis/shard_end.hpp>
+#include <weir/kinesis/shard_reading.hpp>
+#include <weir/kinesis/source.hpp>
+#include <weir/metrics.hpp>
+#include <weir/sleep.hpp>
+
+#include <array>
+#include <chrono>
+#include <exception>
+#include <span>
+#include <utility>
+
+namespace weir::kinesis::detail {
+namespace {
+
+polling polling_of(options const& o) {
+  polling out;
+  out.limit = o.limit;
+  out.poll = o.poll;
+  out.idle_poll = o.idle_poll;
+  return out;
+}
+
+// What is told of a shard while it is read.
+class shard_report {
+public:
+  shard_report(std::string_view stream, std::string_view id)
+      : stream_(stream), id_(id), labels_{metric_label("stream", stream_), metric_label("partition", id_)} {}
+  shard_report(shard_report const&) = delete;
+  shard_report& operator=(shard_report const&) = delete;
+
+  void behind(environment& env, std::optional<std::chrono::milliseconds> lag) {
+    if (lag && env.metrics) env.metrics->set(metric::millis_behind_latest, static_cast<double>(lag->count()), labels_);
+  }
+  void misplaced(environment& env, std::uint64_t so_far) {
+    std::uint64_t const more = so_far - std::exchange(misplaced_, so_far);
+    if (more == 0) return;
+    if (env.metrics) env.metrics->add(misplaced_total, static_cast<double>(more), labels_);
+    if (!std::exchange(said_, true)) {
+      env.log.warning("kinesis: records are left out (stream " + stream_ + ", partition " + id_ +
+                      "): a producer has put them into one whose shard their keys do not belong to, as happens after a split or a merge; "
+                      "if it does not send them again, keep them (options::misplaced)");
+    }
+  }
+
+private:
+  std::string const stream_, id_;
+  std::array<metric_label, 2> const labels_;
+  std::uint64_t misplaced_ = 0;
+  bool said_ = false;
+};
+
+// Whether the service has let go of a shard.
+task<bool> is_gone(std::shared_ptr<source_state> s, std::string id) {
+  task<std::vector<shard>> asking = listed_shards(s);
+  std::vector<shard> const listed = co_await std::move(asking);
+  for (shard const& one : listed)
+    if (one.id == id) co_return false;
+  co_return true;
+}
+
+task<hash_key_range> keys_of(std::shared_ptr<source_state> s, std::string id) {
+  if (!s->graph.find(id)) co_await list_shards(s, 1);
+  shard const* const found = s->graph.find(id);
+  if (!found) {
+    throw error(weir::errc::not_found, "kinesis: cannot read a shard", "the stream has no such shard, or not any more")
+        .with_stream(s->how.stream)
+        .with_partition(std::move(id));
+  }
+  co_return found->keys;
+}
+
+// Says of what a call has failed, and of a place that is not the stream's, whose it may be.
+void describe(error& e, source_state const& s, std::string const& id, read_step const& step) {
+  e.with_stream(s.how.stream).with_partition(id);
+  using enum starting_position::type;
+  auto const from = step.from().which();
+  if (e.code() != errc::invalid_argument || (from != at_sequence_number && from != after_sequence_number)) return;
+  e.with_detail("resuming at " + step.from().sequence_number() + "; if the stream was made anew, erase its checkpoints");
+}
+
+// Does what is next. Returns whether records came.
+task<bool> do_next(std::shared_ptr<source_state> s, std::string id, shard_reading& reading, read_step step, record_batch& into) {
+  context const& own = co_await current_context();
+  request_slots::slot const held = co_await s->slots.take();
+  try {
+    if (step.what() == read_step::kind::get_iterator) {
+      task<std::string> asking = s->service->get_shard_iterator(s->how.stream, id, step.from());
+      std::string iterator = co_await std::move(asking);
+      reading.got_iterator(std::move(iterator));
+      co_return false;
+    }
+    task<record_batch> asking = s->service->get_records(reading.iterator(), s->how.limit);
+    into = co_await std::move(asking);
+  } catch (error& e) {
+    describe(e, *s, id, step);
+    throw;
+  }
+  reading.got_records(into, own.clock().now());
+  co_return true;
+}
+
+}  // namespace
+
+stream<record> read_shard(std::shared_ptr<source_state> s, std::string id, std::optional<position> after) {
+  if (after == shard_end) co_return;
+  if (!after) after = s->given(id);
+  hash_key_range const keys = co_await keys_of(s, id);
+  shard_reading reading(polling_of(s->how), s->graph.start_of(id), after, s->allowance(id), static_cast<std::uint32_t>(s->random_bits()));
+  record_unpacker unpacker(id, keys, s->how.misplaced, after);
+  shard_report report(s->how.stream, id);
+  std::chrono::nanoseconds quiet{};
+  for (;;) {
+    environment& env = (co_await current_context()).environment();
+    instant const now = env.clock().now();
+    read_step const step = reading.next(now);
+    if (step.what() == read_step::kind::end) co_return;
+    if (step.what() == read_step::kind::wait) {
+      std::chrono::nanoseconds const pause(step.until() - now);
+      co_await sleep_for(pause);
+      if (reading.idle()) quiet += pause;
+      continue;
+    }
+    record_batch batch;
+    std::exception_ptr failure;
+    bool came = false, unknown = false;
+    try {
+      came = co_await do_next(s, id, reading, step, batch);
+    } catch (error& e) {
+      if (e.code() == condition::cancelled) throw;
+      if (reading.failed(e.code(), env.clock().now())) {
+        log_held_up(env.log, "reading a shard", reading.failures(), e);
+        continue;
+      }
+      failure = std::current_exception();
+      unknown = e.code() == condition::not_found;
+    }
+    if (failure) {
+      bool const gone = unknown && co_await is_gone(s, id);
+      if (!gone) std::rethrow_exception(failure);
+      say_lost(env.log, s->how.stream, id);
+      co_return;
+    }
+    if (!came) continue;
+    report.behind(env, batch.behind);
+    unpacker.take(std::move(batch));
+    for (;;) {
+      std::span<record> const some = unpacker.next();
+      if (some.empty()) break;
+      quiet = {};
+      co_yield some;
+    }
+    report.misplaced(env, unpacker.misplaced());
+    if (reading.idle()) co_yield mark::idle(quiet);
+  }
+}
+
+}  // namespace weir::kinesis::detail

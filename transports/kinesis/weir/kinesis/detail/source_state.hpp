@@ -1,0 +1,45 @@
+#pragma once
+#include <weir/detail/wait_list.hpp>
+#include <weir/kinesis/detail/request_slots.hpp>
+#include <weir/kinesis/options.hpp>
+#include <weir/kinesis/read_limits.hpp>
+#include <weir/kinesis/shard_graph.hpp>
+#include <weir/kinesis/shard_service.hpp>
+#include <weir/position.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+
+namespace weir::kinesis::detail {
+
+// What a source has, and the readings of its shards, which may outlive it. Strand only.
+class source_state {
+public:
+  explicit source_state(options o);
+  source_state(source_state const&) = delete;
+  source_state& operator=(source_state const&) = delete;
+
+  // Something has changed for whoever waits for it.
+  void wake();
+  std::shared_ptr<shard_allowance> allowance(std::string const& shard_id) const;
+  // Where a shard begins that has no checkpoint, if the options say so for it.
+  std::optional<position> given(std::string const& shard_id) const;
+
+  std::uint64_t random_bits();
+
+  options const how;
+  std::shared_ptr<shard_service> const service;
+  shard_graph graph;
+  request_slots slots;
+  bool changed = false;
+  weir::detail::wait_list changes;
+
+private:
+  std::shared_ptr<read_limits> const limits_;
+  std::minstd_rand random_;
+};
+
+}  // namespace weir::kinesis::detail

@@ -1,0 +1,61 @@
+#pragma once
+#include <weir/kinesis/options.hpp>
+#include <weir/kinesis/record.hpp>
+#include <weir/source.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::kinesis {
+namespace detail {
+class source_state;
+}
+
+/// Records left out since they came, in another one, into a shard which their key does not belong to; a counter, by stream and partition.
+inline constexpr std::string_view misplaced_total = "misplaced_total";
+
+/// A stream of Kinesis as a source, by polling (GetRecords): each shard is a partition, all of them are read by this process, and a shard
+/// is read when those it came of, by a split or a merge, are done to their end and that is committed. So the records of a key stay in
+/// order. Shards are listed at the start, when one has ended, and every `options::discover`.
+///
+/// A position is a sequence number and the number of the record in it, where a producer (KPL) has put several into one. The checkpoint of a
+/// shard that is done stands at `shard_end`, also of one that never had a record.
+/// - Emits when: a reply has records; in chunks of up to 256, the first one at once.
+/// - Backpressures when: downstream does; then nothing is read, and an iterator that has expired meanwhile is replaced.
+/// - Completes when: the shard was split or merged, and its last record is out. The stream as a whole never does.
+/// - Fails when: access is denied, the stream is deleted, its key (KMS) cannot be used, a position is none of the stream's, a reply is
+///   none; at the start also when the shards cannot be listed in five tries. Throttling, lost connections and what else passes hold it up
+///   for as long as they last, are logged, and nothing else.
+/// - Cancelled: at once, the request under way included.
+///
+/// When nothing comes it says so (`mark::idle`), for how long by now. Records that Kinesis has let go of before they were read are lost;
+/// that is logged, as is when there are keys that belong to no shard which is read. Memory: for each shard one reply, of up to 10 MiB, and
+/// those that records still refer to; none while it is idle. Metrics: `millis_behind_latest`, `misplaced_total`.
+/// Errors: those of `client`; `errc::invalid_option` when built. Thread-safety: strand only.
+/// Source: "Developing consumers", Kinesis Data Streams developer guide; GetRecords, GetShardIterator and ListShards in its API reference.
+class source final : public weir::source<record> {
+public:
+  /// Throws `weir::error` (`errc::invalid_option`) when the options cannot be used, there is no region, or no credentials are given where
+  /// they should be.
+  explicit source(options o);
+  /// "kinesis" and the stream.
+  std::string_view name() const noexcept override { return name_; }
+  /// The ids of the shards that are known: none before the first listing.
+  std::vector<std::string> partitions() const override;
+  /// Records of a shard. Behind `shard_end`: none.
+  stream<record> open(std::string partition, std::optional<weir::position> after) override;
+
+  stream<assignment> assignments(assignment_view& pipeline) override;
+  void ended(std::string const& partition, partition_end how) noexcept override;
+  /// `shard_end`.
+  std::optional<weir::position> end_of(std::string const& partition) const override;
+
+private:
+  std::shared_ptr<detail::source_state> state_;
+  std::string name_;
+};
+
+}  // namespace weir::kinesis
