@@ -11,6 +11,7 @@
 #include <weir/memory_state_store.hpp>
 #include <weir/memory_table.hpp>
 #include <weir/operator_state.hpp>
+#include <weir/read_through.hpp>
 #include <weir/schema_id.hpp>
 #include <weir/stage.hpp>
 #include <weir/testing/delivery_check.hpp>
@@ -164,6 +165,26 @@ TEST_CASE("rows are migrated before the first pull, and written with the next ch
   CHECK(w.schemas() == texts{{"totals", "totals; value u32 at 1"}});
   for (state_entry const& e : w.kept().entries)
     if (e.operator_id == "totals" && !e.key.empty()) CHECK(e.value.size() == 6);
+}
+
+TEST_CASE("a migration of an operator that has left entries in the store is refused", "[framework][migration]") {
+  world const w;
+  w.run(first_part(), counting<std::uint8_t>());
+  auto const leave = [](state_store& s) -> task<> {
+    checkpoint_key const key("test/memory", "memory", "0");
+    checkpoint_head head = (co_await s.load(key))->head;
+    ++head.version;
+    std::vector<state_change> changes;
+    changes.push_back(state_change::put("totals" + std::string(read_through_suffix), "7", {std::byte(1)}));
+    checkpoint_update update(head, std::move(changes));
+    co_await s.commit(key, std::move(update));
+  };
+  testing::run(leave(*w.store));
+  saved_checkpoint const before = w.kept();
+  fails_with(
+      errc::incompatible, [&] { w.run(all_of_it(), counting<std::uint32_t>(), {to_second()}); }, "\"totals\"", "working_set",
+      "--drop-state");
+  CHECK(w.kept() == before);
 }
 
 TEST_CASE("a migration that stays registered has nothing to do the second time", "[framework][migration]") {

@@ -1,10 +1,15 @@
 #include <weir/detail/checkpoint_parts.hpp>
 
 #include <weir/detail/kept_schemas.hpp>
+#include <weir/entry_reader.hpp>
+#include <weir/error.hpp>
+#include <weir/read_through.hpp>
 #include <weir/schema_id.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <ranges>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -57,6 +62,24 @@ std::vector<state_change> run_migrations(std::vector<migration> const& all, std:
   for (migration const& m : all)
     if (m.run(parts)) ran.push_back(m.text());
   return parts.take_changes();
+}
+
+void check_within_reach(std::vector<state_change> const& changes, entry_reader* reader, checkpoint_key const& of) {
+  if (!reader) return;
+  std::string_view looked_at;
+  for (state_change const& c : changes) {
+    std::string const& id = c.entry.operator_id;
+    if (id == looked_at || id == schema_id) continue;
+    looked_at = id;
+    bool some = false;
+    reader->each(of, id + std::string(read_through_suffix), [&some](std::string_view, std::span<std::byte const>) { some = true; });
+    if (!some) continue;
+    throw error(
+        errc::incompatible, "migration: cannot run",
+        "a part of the state of \"" + id + "\" is read from the store one by one (working_set), where a migration does not reach it",
+        "let the new version of the program read what the old one wrote, or drop all state and read again from an earlier position "
+        "(weir state rewind --drop-state)");
+  }
 }
 
 }  // namespace weir::detail

@@ -36,4 +36,8 @@ private:
 std::vector<state_change> run_migrations(std::vector<migration> const& all, std::vector<state_entry>& entries,
                                          std::vector<std::string>& ran);
 
+// Throws errc::incompatible when an operator that they change has entries that are read through: they are not loaded, so that a migration
+// does not reach them. `reader`: null where there can be none.
+void check_within_reach(std::vector<state_change> const& changes, entry_reader* reader, checkpoint_key const& of);
+
 }  // namespace weir::detail

@@ -112,6 +112,7 @@ void progress::migrate(std::vector<state_entry>& entries, logger& log) {
   std::vector<std::string> ran;
   try {
     migrated_ = run_migrations(migrations_, entries, ran);
+    check_within_reach(migrated_, store_.reader(), key_);
   } catch (error& e) {
     e.with_stream(key_.stream).with_partition(key_.partition).with_detail("pipeline " + key_.pipeline);
     throw;
