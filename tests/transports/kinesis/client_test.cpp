@@ -1,4 +1,5 @@
 // Against the tests' own server, which verifies signatures and checks arguments.
+#include <weir/error.hpp>
 #include <weir/kinesis/client.hpp>
 #include <weir/kinesis/errc.hpp>
 #include <weir/kinesis/sequence_number.hpp>

@@ -1,4 +1,5 @@
 // The client and the producer against emulators of Kinesis that are not ours.
+#include <weir/error.hpp>
 #include <weir/kinesis/client.hpp>
 #include <weir/kinesis/errc.hpp>
 #include <weir/kinesis/producer.hpp>

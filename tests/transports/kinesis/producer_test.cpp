@@ -9,6 +9,7 @@
 #include "support/kinesis_server.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -74,7 +75,7 @@ TEST_CASE("only what was not taken is put again, after a while", "[kinesis][prod
 TEST_CASE("in order of their keys, where that is asked for", "[kinesis][producer]") {
   kinesis_server server;
   server.create("bars", 4);
-  for (int i = 0; i != 20; ++i) server.fail("PutRecords", kinesis_fault::fail_entries({0, 2}), 1, i % 2);
+  for (std::size_t i = 0; i != 20; ++i) server.fail("PutRecords", kinesis_fault::fail_entries({0, 2}), 1, i % 2);
   kinesis::producer_options o = to(server);
   o.order = kinesis::put_order::per_key;
   testing::run(kinesis::producer(o).put(numbered(200, 5)));
