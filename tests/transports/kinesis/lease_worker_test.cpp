@@ -197,6 +197,26 @@ TEST_CASE("a lease that cannot be renewed is lost after the time of failover, wh
   CHECK(w.a.events() == "gained s");
 }
 
+TEST_CASE("a lease that is ours by a write of long ago is held only from a write of now", "[kinesis][lease]") {
+  one_holder w;
+  auto const renewal = w.a.worker.due(4s);
+  REQUIRE(renewal.size() == 1);
+  w.a.worker.unknown(renewal[0], 5s);
+  auto const seen = w.table.all();
+  CHECK(w.table.write(renewal[0]));  // it was long on its way, and others see it from here on
+  CHECK(w.a.worker.due(10s).empty());
+  CHECK(w.a.events() == "lost s");
+  w.a.worker.saw(seen, 6s, 11s);
+  auto const take = w.a.worker.due(11s);
+  REQUIRE(take.size() == 1);
+  w.a.answer(take[0], 14s);  // refused: the row is what it would have made of it
+  CHECK(w.a.events() == "");
+  CHECK_FALSE(w.a.worker.holds("s", 14s));
+  w.a.work(14s);
+  CHECK(w.a.events() == "gained s");
+  CHECK(w.table.at("s")->counter == 3);
+}
+
 TEST_CASE("a lease whose taking took too long is not held", "[kinesis][lease]") {
   lease_fake table;
   table.put(row("s"));

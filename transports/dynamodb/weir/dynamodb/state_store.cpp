@@ -129,7 +129,7 @@ struct state_store::parts {
         co_await tidy(self, key, hash, p);
         co_return;
       }
-      if (!p.pieces.empty()) co_await drop(self, hash, p.next.segments.back());
+      if (!p.pieces.empty()) co_await drop(self, key, hash, p.next.segments.back());
     }
     give_up("commit", key, self->table.name());
   }
@@ -151,12 +151,14 @@ struct state_store::parts {
     co_return done;
   }
 
-  // Deletes a segment that will not be named by any head. Where that fails, another worker will.
-  static task<> drop(std::shared_ptr<parts> self, std::string const& hash, detail::segment const& s) {
+  // Deletes a segment that will not be named by any head.
+  static task<> drop(std::shared_ptr<parts> self, checkpoint_key const& key, std::string const& hash, detail::segment const& s) {
     try {
       std::vector<detail::segment> one(1, s);
       co_await self->table.erase_segments(hash, std::move(one));
-    } catch (error const&) {}
+    } catch (error const&) {
+      self->forget(key);  // so that the next commit looks for what is left
+    }
   }
 
   // Deletes what nobody needs any more. Where that fails, it is as if this worker had died before it: another will.
