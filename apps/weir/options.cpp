@@ -67,19 +67,18 @@ void add_selection(CLI::App& command, options& o) {
 void add_json(CLI::App& command, options& o) { command.add_flag("--json", o.json, "One object of JSON a line, for programs"); }
 void add_yes(CLI::App& command, options& o) { command.add_flag("--yes", o.yes, "Do not ask"); }
 
-void read_position(std::string const& text, weir::position& to) {
+void read_position_or_time(std::string const& text, options& o) {
   if (auto const at = weir::position::parse(text)) {
-    to = *at;
+    o.to = *at;
     return;
   }
-  if (weir::parse_rfc3339(text)) {
-    throw CLI::ValidationError(
-        "--to",
-        "a store keeps positions and not when each was reached, so it cannot go back to a time: give the position that the source "
-        "had then (of a file: the byte behind a line; of Kafka: an offset, as kafka-get-offsets --time tells), or erase the "
-        "checkpoint and start the pipeline where it should begin");
+  if (auto const when = weir::parse_rfc3339(text)) {
+    o.to_time = *when;
+    return;
   }
-  throw CLI::ValidationError("--to", "'" + text + "' is not a position such as 17, 17.0.3 or start, as list shows them");
+  throw CLI::ValidationError("--to", "'" + text +
+                                         "' is neither a position such as 17, 17.0.3 or start, as list shows them, nor a time such as "
+                                         "2024-08-08T23:54:15Z");
 }
 
 void add_list(CLI::App& state, options& o) {
@@ -134,9 +133,9 @@ void add_rewind(CLI::App& state, options& o) {
   add_selection(rewind, o);
   rewind
       .add_option_function<std::string>(
-          "--to", [&o](std::string const& text) { read_position(text, o.to); },
-          "The position up to which everything stays done, as list shows it; start: none")
-      ->type_name("POSITION")
+          "--to", [&o](std::string const& text) { read_position_or_time(text, o); },
+          "The position up to which everything stays done, as list shows it; start: none. Or a time: what was done by then stays done")
+      ->type_name("POSITION|TIME")
       ->required();
   rewind.add_flag("--drop-state", o.drop_state, "Drop the state: that of an earlier position is not kept");
   add_yes(rewind, o);

@@ -5,6 +5,7 @@
 #include "selection.hpp"
 #include <command_line/store_name.hpp>
 
+#include <weir/instant.hpp>
 #include <weir/position.hpp>
 
 #include <optional>
@@ -31,9 +32,10 @@ struct options {
 
   std::optional<std::string> other_partition;  ///< of diff: to compare with
 
-  weir::position to;        ///< of rewind
-  bool drop_state = false;  ///< of rewind
-  bool yes = false;         ///< nobody is asked
+  weir::position to;                     ///< of rewind
+  std::optional<weir::instant> to_time;  ///< of rewind, in place of it
+  bool drop_state = false;               ///< of rewind
+  bool yes = false;                      ///< nobody is asked
 
   std::optional<letter_tool::options> letters;  ///< of `weir dead-letters`
 };

@@ -2,6 +2,7 @@
 #include "confirm.hpp"
 #include "text.hpp"
 
+#include <weir/checkpoint_history.hpp>
 #include <weir/error.hpp>
 #include <weir/instant.hpp>
 #include <weir/outbox_id.hpp>
@@ -11,7 +12,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,9 +42,23 @@ weir::saved_checkpoint load(opened_store& store, weir::checkpoint_key const& key
   return *std::move(found);
 }
 
+// Where it stood at a time, by what it says of its past.
+weir::position position_at(weir::instant when, weir::saved_checkpoint const& now, weir::checkpoint_history const& past, opened_store& store,
+                           weir::checkpoint_key const& key, options const& o) {
+  if (now.head.written_at <= when) return now.head.position;
+  auto const& all = past.all();
+  auto const behind = std::ranges::upper_bound(all, when, {}, &weir::past_checkpoint::written_at);
+  if (behind != all.begin()) return std::prev(behind)->position;
+  std::string known = "nothing but where it stands now";
+  if (!all.empty()) known = "back to position " + all.front().position.text() + " at " + weir::format_rfc3339(all.front().written_at, 0);
+  refuse(weir::errc::not_found, store, key, o, "where it stood at " + weir::format_rfc3339(when) + " is not known; what is known: " + known,
+         "give a later time, or the position that the source had then (of a file: the byte behind a line; of Kafka: an offset)");
+}
+
 // What belongs to where the frontier was. But messages that were sent stay sent, and their numbers are not given again.
-std::vector<weir::state_entry> state_of(weir::saved_checkpoint const& c) {
+std::vector<weir::state_entry> state_of(weir::saved_checkpoint const& c, weir::checkpoint_history& past) {
   std::vector<weir::state_entry> out = c.entries;
+  past.load(out);
   std::erase_if(out, [](weir::state_entry const& e) { return e.operator_id == weir::outbox_id; });
   return out;
 }
@@ -55,9 +72,13 @@ std::vector<weir::state_change> without(std::vector<weir::state_entry> const& en
 
 }  // namespace
 
-int rewind(opened_store& store, options const& o) {
+int rewind(opened_store& store, options const& asked) {
+  options o = asked;
   auto const key = select_one(store, o.which);
   auto const before = load(store, key, o);
+  weir::checkpoint_history past;
+  auto const dropped = state_of(before, past);
+  if (o.to_time) o.to = position_at(*o.to_time, before, past, store, key, o);
   std::string const from = before.head.position.text();
   fmt::print("{}\n", checkpoint_text(key));
   print("before", before);
@@ -69,7 +90,6 @@ int rewind(opened_store& store, options const& o) {
     refuse(weir::errc::out_of_range, store, key, o, "it is at position " + from + ", and a checkpoint goes back only",
            "what lies between would be lost; give a position before that");
   }
-  auto const dropped = state_of(before);
   if (!dropped.empty() && !o.drop_state) {
     refuse(weir::errc::rejected, store, key, o,
            "it has state, " + count_text(dropped.size(), "entry", "entries") + ", that belongs to position " + from +
@@ -85,7 +105,9 @@ int rewind(opened_store& store, options const& o) {
   weir::instant const now = weir::to_instant(std::chrono::system_clock::now());
   weir::checkpoint_head next(o.to, now, before.head.version + 1,
                              fmt::format("weir state rewind {} {}", weir::format_rfc3339(now), ::getpid()));
-  weir::checkpoint_update back(std::move(next), without(dropped));
+  auto changes = without(dropped);
+  past.set_back(o.to, changes);
+  weir::checkpoint_update back(std::move(next), std::move(changes));
   back.move = weir::frontier_move::anywhere;
   store.commit(key, std::move(back));
   print("after ", load(store, key, o));

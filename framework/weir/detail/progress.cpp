@@ -96,6 +96,8 @@ task<> progress::load() {
   co_await sinks_.resume(key_, version_);
   if (!saved) saved.emplace();
   else frontier_ = committed_ = saved->head.position;
+  committed_at_ = saved->head.written_at;
+  history_.load(saved->entries);
   take_dead(saved->entries);
   outbox_.restore(saved->entries);
   end_written_ = std::erase_if(saved->entries, [](state_entry const& e) { return e.operator_id == end_id; }) != 0;
@@ -141,7 +143,9 @@ task<> progress::commit() {
   std::size_t const memory = std::exchange(changes_memory_, 0) + writes_.memory();
   std::vector<state_change> changes = std::exchange(changes_, {});
   outbox::step messages = outbox_.next(writes_.messages(), changes);
-  checkpoint_update next(checkpoint_head(*frontier_, own.clock().now(), version_ + 1, writer_), std::move(changes), writes_.in_store());
+  instant const now = own.clock().now();
+  if (committed_) history_.replaced(past_checkpoint(committed_at_, *committed_), now, changes);
+  checkpoint_update next(checkpoint_head(*frontier_, now, version_ + 1, writer_), std::move(changes), writes_.in_store());
   offered_.emplace(std::move(next), std::exchange(writes_, {}), std::move(messages), portion_.done(), passed_);
   offered_->memory = memory;
   co_await write_offered();
@@ -183,6 +187,7 @@ task<> progress::write_offered() {
   portion_.committed(o.records);
   stored_.committed(o.barriers);
   committed_ = o.update.head.position;
+  committed_at_ = o.update.head.written_at;
   version_ = o.update.head.version;
   outbox_.stored(std::move(o.messages));
   offered_.reset();

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/barrier.hpp>
+#include <weir/checkpoint_history.hpp>
 #include <weir/commit_policy.hpp>
 #include <weir/committed_entries.hpp>
 #include <weir/context.hpp>
@@ -192,6 +193,8 @@ private:
   context* intake_ = nullptr;
   witness* witness_ = nullptr;
   std::optional<position> frontier_, committed_;
+  instant committed_at_ = 0;  // by the clock of who wrote it
+  checkpoint_history history_;
   std::optional<position> settled_, settled_including_;  // by a stream that is closed
   std::optional<position> ends_at_, last_;
   std::vector<state_change> changes_;  // between what the store has and the frontier

@@ -27,6 +27,8 @@ TEST_CASE("the flags of weir state reach the options") {
   auto const rewind = line.good({"state", "rewind", "s", "--partition", "3", "--to", "17.0.3", "--drop-state", "--yes"});
   CHECK(rewind.what == options::task::rewind);
   CHECK(rewind.to == weir::position(17, 0, 3));
+  CHECK_FALSE(rewind.to_time);
+  CHECK(line.good({"state", "rewind", "s", "--to", "2024-08-08T23:54:15.342Z"}).to_time == 1'723'161'255'342'000'000);
   CHECK(rewind.which.partition == "3");
   CHECK(rewind.drop_state);
   CHECK(rewind.yes);
@@ -78,7 +80,7 @@ TEST_CASE("a mistake on the command line of weir ends with 2, a question with 0"
                        {"state", "rewind", "s"},
                        {"state", "rewind", "s", "--to", "-1"},
                        {"state", "rewind", "s", "--to", "01"},
-                       {"state", "rewind", "s", "--to", "2024-08-08T23:54:15Z"},
+                       {"state", "rewind", "s", "--to", "2024-08-32T23:54:15Z"},
                        {"dead-letters"},
                        {"dead-letters", "list"},
                        {"dead-letters", "list", "d", "e"},
