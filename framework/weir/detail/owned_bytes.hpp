@@ -26,15 +26,13 @@ template <class T> struct owned {
   static constexpr bool nothing = std::is_trivially_copyable_v<T>;
   static constexpr bool known = nothing || says_memory<T> || simple_struct<T>;
   static std::size_t bytes(T const& x) {
-    if constexpr (nothing) {
+    if constexpr (nothing || !known) {
       return 0;
     } else if constexpr (says_memory<T>) {
       return x.memory();
-    } else if constexpr (simple_struct<T>) {
+    } else {
       return std::apply([](auto const&... m) { return (std::size_t{0} + ... + owned<std::remove_cvref_t<decltype(m)>>::bytes(m)); },
                         members_of(x));
-    } else {
-      return 0;
     }
   }
 };
