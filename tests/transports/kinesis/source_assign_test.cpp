@@ -347,6 +347,25 @@ TEST_CASE("a handler that fails halts its shard and what comes of it, and the ot
   CHECK(p.handled_in("002") == numbers(200, 5));
 }
 
+TEST_CASE("that Kinesis lets go of records which a halted shard has left is said, and what came of the shard is read",
+          "[kinesis][assign]") {
+  simulated_stream s(2);
+  s.put(0, 0, 5);
+  s.split(0);
+  program p(s);
+  p.options.discover = 10s;
+  p.poison = "3";
+  p.before = [&, trimmed = false](auto const& call) mutable {
+    if (call.at < simulated_begin + 60 * second || std::exchange(trimmed, true)) return;
+    s.put(2, 100, 5, call.at);
+    s.stream().trim(call.at);
+  };
+  CHECK_THROWS_WITH(p.run(8), Catch::Contains("poisoned"));
+  CHECK(p.handled_in("000") == numbers(0, 3));
+  CHECK(p.handled_in("002") == numbers(100, 5));
+  CHECK(p.log.count("error: kinesis: records are lost (stream ticks, partition " + s.id(0) + ")") == 1);
+}
+
 TEST_CASE("a drain lets go of all shards, and a restart goes on where each was", "[kinesis][assign]") {
   simulated_stream s(20);
   for (std::size_t i = 0; i != 20; ++i) s.put(i, static_cast<int>(100 * i), 50);
