@@ -54,7 +54,7 @@ std::string gone_on(std::string const& line, std::size_t at, migration const& m,
   c.schemas = before.barrier().state().take_schemas();
   kept_state entries = c.all();
   std::vector<std::string> ran;
-  (void)detail::run_migrations({m}, entries, ran);
+  (void)detail::run_migrations({m}, entries, nullptr, ran);
   CHECK(ran.size() == 1);
   std::vector<event> rest = events(line);
   rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at));

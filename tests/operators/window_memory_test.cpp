@@ -25,6 +25,7 @@ using namespace std::chrono_literals;
 namespace {
 
 using test::allocations;
+using test::bytes_in_use;
 bool cannot_count() { return test::thread_sanitizer && test::skip("ThreadSanitizer has its own operator new"); }
 
 struct reading {
@@ -119,16 +120,16 @@ TEST_CASE("the memory of many open windows is given back when they close, but fo
   long before = 0, open = 0, closed = 0;
   // A thousand windows of a hundred keys stay open, as the disorder may be so large; then time goes far beyond.
   auto source = [&]() -> stream<reading> {
-    before = bytes;
+    before = bytes_in_use;
     std::vector<reading> block(100);
     for (int w = 0; w != 1000; ++w) {
       for (int k = 0; k != 100; ++k) block[static_cast<std::size_t>(k)] = {k, 10 * w};
       co_yield std::span<reading>(block);
     }
-    open = bytes;
+    open = bytes_in_use;
     block.assign(1, {0, 1'000'000});
     co_yield std::span<reading>(block);
-    closed = bytes;
+    closed = bytes_in_use;
   };
   auto body = [&]() -> task<int> {
     auto results = source() | event_time(&reading::time, bounded_disorder(20us)) | key_by(&reading::key) |

@@ -30,7 +30,21 @@ std::optional<std::string> checkpoint_parts::schema_of(std::string_view operator
   return std::nullopt;
 }
 
+void checkpoint_parts::check_within_reach(std::string_view operator_id) const {
+  if (!stored_ || !stored_->reader()) return;
+  bool some = false;
+  stored_->reader()->each(stored_->key(), std::string(operator_id) + std::string(read_through_suffix),
+                          [&some](std::string_view, std::span<std::byte const>) { some = true; });
+  if (!some) return;
+  throw error(errc::incompatible, "migration: cannot run",
+              "a part of the state of \"" + std::string(operator_id) +
+                  "\" is read from the store one by one (working_set), where a migration does not reach it",
+              "let the new version of the program read what the old one wrote, or drop all state and read again from an earlier position "
+              "(weir state rewind --drop-state)");
+}
+
 operator_entries checkpoint_parts::entries_of(std::string_view operator_id) const {
+  check_within_reach(operator_id);
   operator_entries out;
   for (state_entry const& e : std::ranges::equal_range(all_, operator_id, {}, &state_entry::operator_id))
     out.emplace_hint(out.end(), e.key, e.value);
@@ -57,29 +71,11 @@ void checkpoint_parts::put(state_entry e) {
 }
 
 std::vector<state_change> run_migrations(std::vector<migration> const& all, std::vector<state_entry>& entries,
-                                         std::vector<std::string>& ran) {
-  checkpoint_parts parts(entries);
+                                         committed_entries const* stored, std::vector<std::string>& ran) {
+  checkpoint_parts parts(entries, stored);
   for (migration const& m : all)
     if (m.run(parts)) ran.push_back(m.text());
   return parts.take_changes();
-}
-
-void check_within_reach(std::vector<state_change> const& changes, entry_reader* reader, checkpoint_key const& of) {
-  if (!reader) return;
-  std::string_view looked_at;
-  for (state_change const& c : changes) {
-    std::string const& id = c.entry.operator_id;
-    if (id == looked_at || id == schema_id) continue;
-    looked_at = id;
-    bool some = false;
-    reader->each(of, id + std::string(read_through_suffix), [&some](std::string_view, std::span<std::byte const>) { some = true; });
-    if (!some) continue;
-    throw error(
-        errc::incompatible, "migration: cannot run",
-        "a part of the state of \"" + id + "\" is read from the store one by one (working_set), where a migration does not reach it",
-        "let the new version of the program read what the old one wrote, or drop all state and read again from an earlier position "
-        "(weir state rewind --drop-state)");
-  }
 }
 
 }  // namespace weir::detail

@@ -98,7 +98,13 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
     if (p.due(c.elements.size(), !c.marks.empty())) co_yield mark::barrier(p.cut(*out.end()));
     if (p.commit_wanted()) co_await p.commit();
     if (p.over_budget()) [[unlikely]] {
-      if (p.cut_helps()) co_yield mark::barrier(p.cut(*out.end()));
+      if (p.cut_helps()) {
+        co_yield mark::barrier(p.cut(*out.end()));
+        if (p.state_too_large()) {  // a working set lets go of what is committed, with the barrier behind
+          co_await p.commit();
+          co_yield mark::barrier(p.cut(*out.end()));
+        }
+      }
       bool const more = co_await p.make_room();
       stopped = !more;
       if (stopped) break;

@@ -17,8 +17,8 @@ bool memory_budget::exceeded_with(std::size_t waiting) noexcept {
 }
 
 void memory_budget::check_state(checkpoint_key const& of) const {
+  if (!state_too_large()) return;
   std::size_t const state = account_.held(memory_account::holding::state);
-  if (!limit_ || state <= *limit_) return;
   std::string largest;
   std::size_t named = 0;
   for (auto const& [name, bytes] : operators()) {

@@ -24,6 +24,7 @@ public:
   bool limited() const noexcept { return limit_.has_value(); }
   // What waits, and is not among what operators say. Whether all together is more than the budget.
   bool exceeded_with(std::size_t waiting) noexcept;
+  bool state_too_large() const noexcept { return limit_ && account_.held(memory_account::holding::state) > *limit_; }
   // Throws errc::over_budget when the state of operators alone is more than that.
   void check_state(checkpoint_key const& of) const;
   void report(weir::metrics& to, std::array<metric_label, 3> const& of, std::size_t waiting) const;

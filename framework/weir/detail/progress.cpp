@@ -4,6 +4,8 @@
 #include <weir/detail/checkpoint_parts.hpp>
 #include <weir/error.hpp>
 #include <weir/metrics.hpp>
+#include <weir/outbox_id.hpp>
+#include <weir/schema_id.hpp>
 
 #include <algorithm>
 #include <array>
@@ -47,6 +49,11 @@ progress::store_verdict verdict_on(std::exception_ptr const& failure, bool wrote
 // Entries of the checkpoint that are of no operator: how many dead letters there are; that the data had ended, and what sinks had then is
 // written.
 constexpr std::string_view dead_letters_id = "(dead letters)", end_id = "(end of data)";
+
+// Of no operator. Those of operators behind branches that have met begin with '(' too.
+bool is_of_host(std::string_view id) noexcept {
+  return id == dead_letters_id || id == end_id || id == history_id || id == schema_id || id == outbox_id;
+}
 
 }  // namespace
 
@@ -113,8 +120,7 @@ void progress::migrate(std::vector<state_entry>& entries, logger& log) {
   if (migrations_.empty() || entries.empty()) return;
   std::vector<std::string> ran;
   try {
-    migrated_ = run_migrations(migrations_, entries, ran);
-    check_within_reach(migrated_, store_.reader(), key_);
+    migrated_ = run_migrations(migrations_, entries, &stored_, ran);
   } catch (error& e) {
     e.with_stream(key_.stream).with_partition(key_.partition).with_detail("pipeline " + key_.pipeline);
     throw;
@@ -156,7 +162,7 @@ task<> progress::finish() {
   std::optional<saved_checkpoint> const saved = co_await store_.load(key_);
   std::string holding;
   for (state_entry const& e : saved ? saved->entries : std::vector<state_entry>())
-    if (!e.operator_id.starts_with('(') && !holding.ends_with(e.operator_id)) holding += (holding.empty() ? "" : ", ") + e.operator_id;
+    if (!is_of_host(e.operator_id) && !holding.ends_with(e.operator_id)) holding += (holding.empty() ? "" : ", ") + e.operator_id;
   if (!holding.empty()) {
     throw error(errc::misuse, "checkpoint: the partition cannot be finished",
                 "it has ended for good and goes on in others, and state of its keys cannot be handed to those yet: " + holding,
@@ -396,6 +402,7 @@ task<bool> progress::make_room() {
     }
     if (stopped) co_return false;
   }
+  if (stopping_) co_return false;
   memory_.check_state(key_);
   co_return true;
 }

@@ -118,6 +118,7 @@ public:
   // operators alone is too much.
   bool over_budget() noexcept { return memory_.limited() && memory_.exceeded_with(waiting_memory()); }
   bool cut_helps() const noexcept;
+  bool state_too_large() const noexcept { return memory_.state_too_large(); }
   task<bool> make_room();
   memory_account& memory() noexcept { return memory_.account(); }
   // What the pipeline is called in metrics; it outlives all runs.

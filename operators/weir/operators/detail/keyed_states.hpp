@@ -181,6 +181,7 @@ public:
       if (place == recency_list::none || !stored.committed(outside_.recent.stamp(place))) break;
       leave_memory(place);
     }
+    if (rows_.capacity() / 4 > std::max(rows_.size(), outside_.most)) rows_.shrink_to_fit();  // after a burst
   }
   // Takes its part off the head.
   void restore(std::string_view who, std::span<std::byte const>& head, std::span<state_entry const> from) {
@@ -200,13 +201,15 @@ public:
     *counts_ = decode_part<key_counts>(head);
     auto const with_timers = decode_part<bool>(head), with_clock_timers = decode_part<bool>(head);
     auto const behind_last = decode_part<std::uint64_t>(head);
+    // The head speaks for all rows: where kinds of timers have come or gone, all are written anew.
+    bool const as_before = with_timers == has_timers && with_clock_timers == has_clock_timers;
     if constexpr (reads_through) {
       outside_.unmarked = !left_in_store;
       outside_.adopting = !left_in_store;
       if (left_in_store) {
         if (!from.empty()) throw_damaged_state(who, "it has rows of two kinds");
         next_order_ = behind_last;
-        return find_outside(who);
+        return find_outside(who, falls_due || with_timers || with_clock_timers);
       }
     }
     if (std::exchange(counts_->open, 0) != from.size()) throw_damaged_state(who, "it has lost keys");
@@ -221,8 +224,8 @@ public:
       Row& r = enter(hash, Row::restored(who, std::move(key), from[i].value, with_timers, with_clock_timers));
       ++counts_->open;
       schedule(r);
-      if constexpr (reads_through) changed_.set(place_of(r));
-      else saved_.set(place_of(r));
+      if (reads_through || !as_before) changed_.set(place_of(r));
+      if constexpr (!reads_through) saved_.set(place_of(r));
     }
     if (behind_last < next_order_) throw_damaged_state(who, "a key was first seen behind the last");
     next_order_ = behind_last;
@@ -279,7 +282,9 @@ private:
       changed_.move(last, place);
       saved_.move(last, place);
       if constexpr (reads_through) outside_.recent.move(last, place);
+      key_bytes_ -= owned_bytes(rows_[last].key);
       r = std::move(rows_[last]);
+      key_bytes_ += owned_bytes(r.key);  // a short text stays in the memory of the one that was here
     } else {
       changed_.unset(place);
       saved_.unset(place);
@@ -346,10 +351,10 @@ private:
     ++outside_.out;
     remove(place);
   }
-  // After a restart: all keys are outside.
-  void find_outside(std::string_view who) {
+  // After a restart: all keys are outside. `look`: some may be due some time, or wait for timers that there are no more, which is refused.
+  void find_outside(std::string_view who, bool look) {
     outside_.out = counts_->open;
-    if constexpr (falls_due) {
+    if (look) {
       std::uint64_t found = 0;
       outside_.stored.each([&](std::string_view name, std::span<std::byte const> value) {
         put_to_sleep(stored_row(key_of_row<K>(who, name), value));

@@ -30,7 +30,7 @@ template <class K> struct rows_outside<K, working_set> {
     erased.clear();
   }
   // In bytes.
-  std::size_t memory() const noexcept { return recent.memory() + asleep.memory(); }
+  std::size_t memory() const noexcept { return recent.memory() + asleep.memory() + erased.memory(); }
 
   std::string_view who;
   std::size_t most;       // rows in memory, if all that is more is committed

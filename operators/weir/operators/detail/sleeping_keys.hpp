@@ -36,7 +36,9 @@ public:
       index_.move(all_[last].hash, last, place);
       due_.move(last, place);
       on_clock_.move(last, place);
+      key_bytes_ -= owned_bytes(all_[last].key);
       all_[place] = std::move(all_[last]);
+      key_bytes_ += owned_bytes(all_[place].key);  // a short text stays in the memory of the one that was here
     }
     all_.pop_back();
   }
