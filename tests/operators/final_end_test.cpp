@@ -1,7 +1,9 @@
 #include <weir/application.hpp>
 #include <weir/assignment.hpp>
 #include <weir/memory_state_store.hpp>
+#include <weir/operators/merge.hpp>
 #include <weir/operators/scan.hpp>
+#include <weir/operators/split.hpp>
 #include <weir/testing/run.hpp>
 #include <weir/testing/script.hpp>
 
@@ -51,15 +53,22 @@ std::optional<position> stored(state_store& store) {
 // Dropping the state, or firing it early, would be wrong silently.
 TEST_CASE("a partition that ends for good while operators have state is not finished, and its state is kept") {
   auto const store = std::make_shared<memory_state_store>();
+  bool const behind_branches = GENERATE(false, true);  // ids of operators there begin with '(', as those of hosts do
   std::vector<int> sums;
   application app(keeping_in(store));
   app.use_source(std::make_shared<closing>(script<int>().elements({1, 2, 3})), [&](auto& pipeline) {
     pipeline.use_stream([&](stream<int> s, stream_context&) -> task<> {
-      auto out = std::move(s) | scan(0, std::plus<>()).named("total");
+      stream<int> in = std::move(s);
+      if (behind_branches) {
+        auto halves = split(std::move(in), [](int x) { return x % 2 == 0; });
+        in = merge(std::move(halves.matching), std::move(halves.rest));
+      }
+      auto out = std::move(in) | scan(0, std::plus<>()).named("total");
       while (int* x = co_await out.next()) sums.push_back(*x);
     });
   });
   fails_with(errc::misuse, [&] { testing::run(app.serve()); }, "closing", "partition 0", "total", "goes on in others");
-  CHECK(sums == std::vector<int>{1, 3, 6});
+  CHECK(sums.size() == 3);
+  CHECK(sums.back() == 6);
   CHECK(stored(*store) == position(3));
 }

@@ -16,6 +16,7 @@
 #include <weir/operators/map.hpp>
 #include <weir/operators/map_concurrent.hpp>
 #include <weir/operators/prefetch.hpp>
+#include <weir/operators/process.hpp>
 #include <weir/operators/tumbling_window.hpp>
 #include <weir/operators/write_to.hpp>
 #include <weir/retry_policy.hpp>
@@ -198,6 +199,22 @@ TEST_CASE("operators that run ahead read no further than the budget and a few ch
   CHECK(most_ahead(budget, fetched) <= in_budget + 3 * 256);
   CHECK(most_ahead(std::nullopt, mapped) > 10 * in_budget);
   CHECK(most_ahead(budget, mapped) <= in_budget + 3 * 256);
+}
+
+// A short text that is moved onto a long one keeps the memory of that.
+TEST_CASE("keys that come and go, long ones and short ones, do not add up to anything", "[operators][memory]") {
+  application app(keeping_in(std::make_shared<memory_state_store>()));
+  std::size_t keys = 0;
+  app.use_memory_stream(up_to(10'000), [&](auto& pipeline) {
+    pipeline.memory_budget(1 << 20).use_stream([&](stream<int> s, stream_context&) -> task<> {
+      auto const key_of = [](int x) { return (x % 2 == 0 ? std::string(40, 'k') : std::string()) + std::to_string(x); };
+      auto in = std::move(s) | event_time(&time_of, monotonic()) | key_by(key_of);
+      auto out = std::move(in) | process<int, int>([](int x, int& n, auto& c) { n += x, c.emit(n); }, expire_after(3ns));
+      while (co_await out.next()) ++keys;
+    });
+  });
+  testing::run(app.serve());
+  CHECK(keys == 10'000);
 }
 
 // The rows of write_to take part in a checkpoint, behind a queue; dedup keeps a few ids.

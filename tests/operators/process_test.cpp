@@ -1,10 +1,20 @@
 #include <weir/operators/process.hpp>
 
+#include <weir/application.hpp>
+#include <weir/memory/use_memory_stream.hpp>
+#include <weir/memory_state_store.hpp>
 #include <weir/operators/key_by.hpp>
 #include <weir/operators/state/list_state.hpp>
+#include <weir/testing/run.hpp>
+#include <weir/testing/script.hpp>
 
 #include "operators/stage_checks.hpp"
 #include "operators/timed_support.hpp"
+#include "support/keeping_in.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
 
 using namespace weir;
 using namespace weir::test;
@@ -254,6 +264,28 @@ TEST_CASE("a function that got or lost its timers goes on from the old state, un
   stream<std::string> out = processed_by(without_timers(), never_expires())(bare.open());
   auto const state = *testing::run(run_to(std::move(out), bare.barrier())).state;
   CHECK(in_a_line(resumed(alarm_clock(), state).values) == "a3 b9 (a4 of 3,1)");
+}
+
+// The head of its state speaks for all keys, also for those that did not come again.
+TEST_CASE("a function that got or lost its timers restarts as often as it wants") {
+  auto const store = std::make_shared<memory_state_store>();
+  auto const run = [&](auto function, std::string const& line) {
+    std::vector<std::string> out;
+    application app(keeping_in(store));
+    app.use_memory_stream(testing::script<event>().elements(events(line)), [&](auto& pipeline) {
+      pipeline.use_stream([&](stream<event> s, stream_context&) -> task<> {
+        auto results = processed_by(function, never_expires())(std::move(s));
+        while (auto* const r = co_await results.next()) out.push_back(*r);
+      });
+    });
+    testing::run(app.serve());
+    return in_a_line(out);
+  };
+  CHECK(run(without_timers(), "a1 b2") == "a1 of 1 b2 of 1");
+  CHECK(run(alarm_clock(), "a1 b2 a3") == "a3");
+  CHECK(run(alarm_clock(), "a1 b2 a3 b4") == "b4");
+  CHECK(run(without_timers(), "a1 b2 a3 b4 a5") == "a5 of 3");
+  CHECK(run(without_timers(), "a1 b2 a3 b4 a5 b6") == "b6 of 3");
 }
 
 TEST_CASE("process takes elements that cannot be copied, and gives them away") {
