@@ -8,9 +8,11 @@
 namespace weir::kinesis {
 namespace {
 
-using kind = lease_checkpoint::kind;
-constexpr std::array<std::pair<std::string_view, kind>, 4> words{
-    {{"TRIM_HORIZON", kind::trim_horizon}, {"LATEST", kind::latest}, {"AT_TIMESTAMP", kind::at_timestamp}, {"SHARD_END", kind::shard_end}}};
+using checkpoint_kind = lease_checkpoint::kind;
+constexpr std::array<std::pair<std::string_view, checkpoint_kind>, 4> words{{{"TRIM_HORIZON", checkpoint_kind::trim_horizon},
+                                                                             {"LATEST", checkpoint_kind::latest},
+                                                                             {"AT_TIMESTAMP", checkpoint_kind::at_timestamp},
+                                                                             {"SHARD_END", checkpoint_kind::shard_end}}};
 
 }  // namespace
 
@@ -23,7 +25,7 @@ std::optional<lease_checkpoint> lease_checkpoint::parse(std::string_view text, s
     return out;
   }
   if (!position_of(text, sub)) return std::nullopt;
-  out.kind_ = kind::sequence_number;
+  out.kind_ = checkpoint_kind::sequence_number;
   out.sequence_number_ = text;
   return out;
 }

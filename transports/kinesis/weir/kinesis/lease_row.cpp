@@ -77,7 +77,7 @@ std::string_view to_string(lease_row_fault f) noexcept {
 }
 
 void throw_exception_from_error(lease_row_fault f, boost::source_location const&) {
-  throw error(errc::corrupt, "kinesis: cannot read a lease", std::string(to_string(f)), "is it the lease table of this application?");
+  throw error(weir::errc::corrupt, "kinesis: cannot read a lease", std::string(to_string(f)), "is it the lease table of this application?");
 }
 
 boost::system::result<lease, lease_row_fault> read_lease(item const& row) {

@@ -14,7 +14,7 @@ using dynamodb::attribute_value;
 using dynamodb::item;
 
 [[noreturn]] void refuse(lease_row_fault fault, item const& row, std::string const& table) {
-  error e(errc::corrupt, "kinesis: cannot read a lease", std::string(to_string(fault)), "is it the lease table of this application?");
+  error e(weir::errc::corrupt, "kinesis: cannot read a lease", std::string(to_string(fault)), "is it the lease table of this application?");
   e.with_detail("table " + table);
   auto const* const key = dynamodb::find(row, detail::lease_key);
   if (std::string const* const text = key ? key->as_string() : nullptr) e.with_partition(*text);
@@ -29,7 +29,7 @@ task<> create(dynamodb::client calls, std::string name) {
   }
   if (!found || !found->usable()) found = co_await calls.wait_until_usable(name);
   if (found->hash.name == detail::lease_key && found->hash.type == dynamodb::key_type::string && found->range.name.empty()) co_return;
-  throw error(errc::incompatible, "kinesis: cannot use the lease table", "its key is not leaseKey alone",
+  throw error(weir::errc::incompatible, "kinesis: cannot use the lease table", "its key is not leaseKey alone",
               "give the application another name")
       .with_detail("table " + name);
 }

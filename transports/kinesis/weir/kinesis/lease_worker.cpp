@@ -27,7 +27,7 @@ lease_worker::lease_worker(std::string name, lease_options options, std::uint64_
       renew_every_(std::max(options.failover / 3 - before_third, options.failover / 10)),
       look_every_(options.failover / 2),
       dice_(seed) {
-  auto const refuse = [](char const* why) { throw error(errc::invalid_option, "kinesis: cannot share leases", why); };
+  auto const refuse = [](char const* why) { throw error(weir::errc::invalid_option, "kinesis: cannot share leases", why); };
   if (name_.empty()) refuse("the worker has no name");
   if (options.failover.count() <= 0) refuse("the time of failover is not positive");
   if (options.handoff.count() < 0) refuse("the time to hand over is negative");

@@ -18,7 +18,7 @@ namespace {
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-[[noreturn]] void refuse(std::string why) {
+[[noreturn]] void refuse_reply(std::string why) {
   throw error(weir::errc::malformed, "kinesis: cannot read the reply to GetRecords", std::move(why));
 }
 
@@ -29,28 +29,28 @@ std::string_view text_of(element e) {
 }
 simdjson::dom::array array_in(element e, char const* name) {
   simdjson::dom::array out;
-  if (e.get_array().get(out)) refuse(std::string(name) + " is no array");
+  if (e.get_array().get(out)) refuse_reply(std::string(name) + " is no array");
   return out;
 }
 object object_in(element e, char const* what) {
   object out;
-  if (e.get_object().get(out)) refuse(std::string(what) + " is no object");
+  if (e.get_object().get(out)) refuse_reply(std::string(what) + " is no object");
   return out;
 }
 
 weir::position position_in(std::string_view text) {
   auto const found = position_of(text);
-  if (!found) refuse("\"" + std::string(text.substr(0, 80)) + "\" is no sequence number");
+  if (!found) refuse_reply("\"" + std::string(text.substr(0, 80)) + "\" is no sequence number");
   return *found;
 }
 instant time_in(element e) {
   double seconds = 0;
-  if (e.get_double().get(seconds) || !(std::abs(seconds) < 9e9)) refuse("an ApproximateArrivalTimestamp is no time");
+  if (e.get_double().get(seconds) || !(std::abs(seconds) < 9e9)) refuse_reply("an ApproximateArrivalTimestamp is no time");
   return std::llround(seconds * 1e3) * 1'000'000;
 }
 hash_key hash_key_in(element e) {
   auto const key = hash_key::parse(text_of(e));
-  if (!key) refuse("a child shard has no hash keys");
+  if (!key) refuse_reply("a child shard has no hash keys");
   return *key;
 }
 
@@ -68,7 +68,7 @@ child_shard child_in(element e) {
       }
     }
   }
-  if (out.id.empty()) refuse("a child shard has no id");
+  if (out.id.empty()) refuse_reply("a child shard has no id");
   return out;
 }
 
@@ -91,9 +91,9 @@ public:
       else if (name == "ApproximateArrivalTimestamp") r.arrival = time_in(value);
       else if (name == "EncryptionType") r.encrypted = text_of(value) == "KMS";
     }
-    if (r.position.size() == 0) refuse("a record has no sequence number");
-    if (!has_data) refuse("the record " + sequence_number_of(r.position) + " has no data, or some that is no base64");
-    if (r.partition_key.empty()) refuse("the record " + sequence_number_of(r.position) + " has no partition key");
+    if (r.position.size() == 0) refuse_reply("a record has no sequence number");
+    if (!has_data) refuse_reply("the record " + sequence_number_of(r.position) + " has no data, or some that is no base64");
+    if (r.partition_key.empty()) refuse_reply("the record " + sequence_number_of(r.position) + " has no partition key");
     to_.records.push_back(r);
   }
 
@@ -130,14 +130,14 @@ record_batch record_decoder::decode(std::string_view body) {
   element all;
   auto const failed =
       state_->parser.parse(body.data(), body.size()).get(all);  // copies it to where it has padding, which is less than to make room here
-  if (failed) refuse(simdjson::error_message(failed));
+  if (failed) refuse_reply(simdjson::error_message(failed));
   record_batch out;
   for (auto const& [name, value] : object_in(all, "it")) {
     if (value.is_null()) continue;
     if (name == "Records") {
       auto const records = array_in(value, "Records");
       if (records.begin() == records.end()) continue;
-      if (out.bytes) refuse("it has Records twice");
+      if (out.bytes) refuse_reply("it has Records twice");
       block_writer writer(out, body.size());  // nothing is longer when it is decoded
       out.records.reserve(records.size());
       for (element const r : records) writer.add(r);
@@ -145,7 +145,7 @@ record_batch record_decoder::decode(std::string_view body) {
       out.next_iterator = text_of(value);
     } else if (name == "MillisBehindLatest") {
       std::int64_t milliseconds = 0;
-      if (value.get_int64().get(milliseconds)) refuse("MillisBehindLatest is no whole number");
+      if (value.get_int64().get(milliseconds)) refuse_reply("MillisBehindLatest is no whole number");
       out.behind = std::chrono::milliseconds(milliseconds);
     } else if (name == "ChildShards") {
       for (element const child : array_in(value, "ChildShards")) out.children.push_back(child_in(child));

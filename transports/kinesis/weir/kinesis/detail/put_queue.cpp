@@ -18,7 +18,7 @@ constexpr std::size_t most_ahead = 10'000;
 // Of an aggregated record, for each in it: tags, lengths, indices.
 constexpr std::size_t around_inner = 12;
 
-[[noreturn]] void refuse(errc code, std::string why, std::string advice = {}) {
+[[noreturn]] void refuse(weir::errc code, std::string why, std::string advice = {}) {
   throw error(code, "kinesis: cannot put a record", std::move(why), std::move(advice));
 }
 
@@ -30,12 +30,13 @@ std::string key_text(outgoing_record const& r) {
 
 void put_queue::add(outgoing_record r) {
   auto const characters = std::ranges::count_if(r.partition_key, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
-  if (r.partition_key.empty()) refuse(errc::malformed, "it has no partition key", "give it one, of 1 to 256 characters");
-  if (!simdjson::validate_utf8(r.partition_key.data(), r.partition_key.size())) refuse(errc::malformed, "its partition key is no UTF-8");
+  if (r.partition_key.empty()) refuse(weir::errc::malformed, "it has no partition key", "give it one, of 1 to 256 characters");
+  if (!simdjson::validate_utf8(r.partition_key.data(), r.partition_key.size()))
+    refuse(weir::errc::malformed, "its partition key is no UTF-8");
   if (characters > 256)
-    refuse(errc::malformed, "its partition key has " + std::to_string(characters) + " characters", "a key has 256 at most");
+    refuse(weir::errc::malformed, "its partition key has " + std::to_string(characters) + " characters", "a key has 256 at most");
   if (r.size() > how_->most_record_bytes)
-    refuse(errc::too_large,
+    refuse(weir::errc::too_large,
            "it has " + std::to_string(r.size()) + " bytes, more than the " + std::to_string(how_->most_record_bytes) + " a record may have",
            "make it smaller, or raise most_record_bytes and the stream's own limit (UpdateMaxRecordSize)");
   if (how_->aggregate_bytes == 0) waiting_.push_back(std::move(r));
