@@ -54,9 +54,8 @@ void change_values(detail::value_change const& c, value_section const& s, operat
     throw error(errc::misuse, "its values are kept behind the key, whose type is not known", "",
                 "name it: migrate_rows<Old, New, Key>(...)");
   }
-  // The head has no key, and a mark no value.
   for (auto& [key, value] : entries)
-    if (s.kept == value_section::where::whole || (!key.empty() && (s.at == 0 || !value.empty()))) value = with_values_changed(c, s, value);
+    if (s.kept == value_section::where::whole || !key.empty()) value = with_values_changed(c, s, value);
 }
 
 std::string between(std::string const& operator_id, std::string const& from, std::string const& to) {

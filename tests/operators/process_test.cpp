@@ -281,11 +281,11 @@ TEST_CASE("a function that got or lost its timers restarts as often as it wants"
     testing::run(app.serve());
     return in_a_line(out);
   };
-  CHECK(run(without_timers(), "a1 b2") == "a1 of 1 b2 of 1");
-  CHECK(run(alarm_clock(), "a1 b2 a3") == "a3");
-  CHECK(run(alarm_clock(), "a1 b2 a3 b4") == "b4");
-  CHECK(run(without_timers(), "a1 b2 a3 b4 a5") == "a5 of 3");
-  CHECK(run(without_timers(), "a1 b2 a3 b4 a5 b6") == "b6 of 3");
+  CHECK(run(without_timers(), "a1=0 b2=0") == "a1 of 1 b2 of 1");
+  CHECK(run(alarm_clock(), "a1=0 b2=0 a3=0") == "a3");
+  CHECK(run(alarm_clock(), "a1=0 b2=0 a3=0 b4=0") == "b4");
+  CHECK(run(without_timers(), "a1=0 b2=0 a3=0 b4=0 a5=0") == "a5 of 3");
+  CHECK(run(without_timers(), "a1=0 b2=0 a3=0 b4=0 a5=0 b6=0") == "b6 of 3");
 }
 
 TEST_CASE("process takes elements that cannot be copied, and gives them away") {
