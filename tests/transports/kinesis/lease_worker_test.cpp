@@ -437,6 +437,28 @@ TEST_CASE("a lease that is ours although we were to finish it for ourselves is t
   CHECK(table.at("s")->checkpoint_owner == "");
 }
 
+TEST_CASE("a lease that is taken in place of being asked for again leaves nothing to be done at once", "[kinesis][lease]") {
+  handing_over w;  // and a dies
+  w.b.look(40s);
+  w.b.work(40s);
+  CHECK(w.b.worker.holds(w.asked, 40s));
+  CHECK(w.b.worker.next_due() > 40s);
+}
+
+TEST_CASE("a worker that ends does not take what it was refused", "[kinesis][lease]") {
+  lease_fake table;
+  table.put(row("s"));
+  desk a("a", table);
+  a.look(0s);
+  auto const take = a.worker.due(0s);
+  REQUIRE(take.size() == 1);
+  table.put(row("s", "a", 5));  // a leader of KCL gives it to us
+  a.worker.let_go("s");
+  a.answer(take[0], 1s);
+  CHECK(a.worker.due(1s).empty());
+  CHECK(a.worker.next_due() > 1s);
+}
+
 TEST_CASE("a worker that cannot share leases is refused when it is made", "[kinesis][lease]") {
   auto const refused = [](std::string const& name, lease_options const& o, char const* why) {
     test::fails_with(errc::invalid_option, [&] { lease_worker(name, o, 1); }, "kinesis: cannot share leases", why);

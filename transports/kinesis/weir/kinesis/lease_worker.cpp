@@ -134,9 +134,10 @@ std::vector<lease_write> lease_worker::due(time now) {
 }
 
 std::optional<lease_write> lease_worker::next_write(known& k, time now) {
+  auto const wanted = std::exchange(k.wanted, std::nullopt);
   if (k.as == role::holder || k.as == role::finisher) return next_of_holder(k, now);
   if (k.as == role::waiting && now - k.waiting_since >= options_.handoff) return lease_write(kind::evict, k.row, name_);
-  if (auto const wanted = std::exchange(k.wanted, std::nullopt)) return lease_write(*wanted, k.row, name_);
+  if (wanted) return lease_write(*wanted, k.row, name_);
   return std::nullopt;
 }
 
@@ -194,6 +195,7 @@ void lease_worker::begin(known& k, time sent, time now) {
   k.renewed = sent;
   k.next_renewal = sent + renew_every_;
   k.leaving = false;
+  k.wanted.reset();
   k.to_write.reset();
   k.children.clear();
   events_.emplace_back(lease_event_kind::gained, k.row);
@@ -214,7 +216,7 @@ void lease_worker::refused(lease_write const& w, std::optional<lease> stored, ti
     // The row may say that we own it: since an answer was lost, or since it was handed over, and that may be long ago. Others have seen it
     // for as long, so only another write says that we are there.
     meet(k, *std::move(stored), now);
-    if (k.row.owner == name_ && k.row.checkpoint_owner.empty()) k.wanted = kind::take;
+    if (!ending_ && k.row.owner == name_ && k.row.checkpoint_owner.empty()) k.wanted = kind::take;
     return;
   }
   if (is_as_made_by(*stored, w)) return settle(k, w, first, now);  // a write whose answer was lost was this one
