@@ -70,6 +70,19 @@ TEST_CASE("from now on means the open shards, and what comes of them from its be
         "F@TRIM_HORIZON G@TRIM_HORIZON");
 }
 
+TEST_CASE("from now on is meant for the other shards, too, when the first leases are only partly made", "[kinesis][lease]") {
+  lease_checkpoint const latest = lease_checkpoint::latest();
+  CHECK(created(grown, {lease_at("E", "LATEST")}, latest) == "B@LATEST");
+  CHECK(created(grown, {lease_at("B", "LATEST")}, latest) == "E@LATEST");
+  // What comes of a shard with a lease waits for it, over generations: B --- F --- H
+  std::vector<shard> later = grown;
+  later[1].closed = true;
+  later.push_back(shard_of("F", "B", "", "closed"));
+  later.push_back(shard_of("H", "F"));
+  CHECK(created(later, {lease_at("B", "LATEST"), lease_at("E", "LATEST")}, latest) == "");
+  CHECK(created(later, {lease_at("B", "SHARD_END"), lease_at("E", "LATEST")}, latest) == "F@TRIM_HORIZON");
+}
+
 TEST_CASE("a child gets its lease when all its parents have ended", "[kinesis][lease]") {
   CHECK(created(grown, {lease_at("A", "5"), lease_at("D", "SHARD_END")}) == "");
   CHECK(created(grown, {lease_at("A", "SHARD_END"), lease_at("D", "5")}) == "B@TRIM_HORIZON C@TRIM_HORIZON");

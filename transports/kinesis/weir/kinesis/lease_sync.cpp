@@ -29,6 +29,20 @@ public:
   shard const* shard_of(std::string const& id) const { return found(shards_, id); }
   std::set<std::string> const& parents(std::string const& id) const { return all(parents_, id); }
   std::set<std::string> const& children(std::string const& id) const { return all(children_, id); }
+  // Whether a shard that it came of has a lease.
+  bool has_leased_ancestor(std::string const& id) const {
+    std::vector<std::string> rest{id};
+    std::set<std::string> seen;
+    while (!rest.empty()) {
+      std::string const one = std::move(rest.back());
+      rest.pop_back();
+      for (std::string const& p : parents(one)) {
+        if (lease_of(p)) return true;
+        if (seen.insert(p).second) rest.push_back(p);
+      }
+    }
+    return false;
+  }
   bool is_known(std::string const& id) const { return lease_of(id) || shard_of(id); }
   // Nothing of it is left to be read.
   bool is_done(std::string const& id) const {
@@ -96,10 +110,13 @@ bool has_begun_children(family const& all, std::string const& id) {
 lease_changes compare_leases(std::span<shard const> shards, std::span<lease const> leases, lease_checkpoint const& first) {
   family const all(shards, leases);
   lease_changes out;
-  bool const is_first_sync = leases.empty(), from_now_on = is_first_sync && first.what() == lease_checkpoint::kind::latest;
+  bool const is_first_sync = leases.empty();
+  // Another worker may be about it, or one has died in the middle of it.
+  bool const is_unbegun = std::ranges::all_of(leases, [&](lease const& l) { return l.checkpoint == first; });
+  bool const from_now_on = is_unbegun && first.what() == lease_checkpoint::kind::latest;
   for (shard const& s : shards) {
     if (all.lease_of(s.id)) continue;
-    if (from_now_on) {
+    if (from_now_on && !all.has_leased_ancestor(s.id)) {
       if (!s.closed) out.create.push_back(lease_for(s, first));
       continue;
     }

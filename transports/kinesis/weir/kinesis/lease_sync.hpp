@@ -22,7 +22,8 @@ struct lease_changes {
 /// finished and forgotten is not read again, and a shard that has closed is read to its end.
 ///
 /// `first` is where shards begin that have no parents, and only in a table without leases: with LATEST, the open shards begin there, and
-/// none before them gets a lease. All others begin with their oldest record (TRIM_HORIZON), also where `first` is LATEST, so that nothing
+/// none before them gets a lease; so it is, too, while all leases stand there, of which the other ones may not be made yet, for shards that
+/// came of none with a lease. All others begin with their oldest record (TRIM_HORIZON), also where `first` is LATEST, so that nothing
 /// between is missed; where it is AT_TIMESTAMP, they begin with that.
 ///
 /// A finished lease goes when each shard it ended in has a lease that has been begun. Pure.
