@@ -52,7 +52,7 @@ TEST_CASE("what emulators answer is read", "[kinesis][decoder]") {
 }
 
 TEST_CASE("members may be missing, null, unknown, and in any order", "[kinesis][decoder]") {
-  kinesis::record_batch const nothing = decode("{}");
+  kinesis::record_batch const nothing = decode(R"({"Records":[]})");
   CHECK(nothing.records.empty());
   CHECK_FALSE(nothing.bytes);
   CHECK(nothing.next_iterator.empty());
@@ -117,6 +117,8 @@ TEST_CASE("what is no reply is refused, and it is said why", "[kinesis][decoder]
   refused("", "");
   refused("<html>", "");
   refused("[]", "no object");
+  refused("{}", "no Records");  // and not the end of the shard
+  refused(R"({"NextShardIterator":"x","MillisBehindLatest":0})", "no Records");
   refused(R"({"Records":[)" + one, "");
   refused(R"({"Records":[)" + one + "]}x", "");
   refused(R"({"Records":{}})", "Records is no array");

@@ -60,6 +60,7 @@ public:
     next();
     return reading_.failed(why, now);
   }
+  void goes_on() { reading_.not_ended(now); }
   bool idle() const { return reading_.idle(); }
   bool ended() { return next().what() == read_step::kind::end; }
 
@@ -195,6 +196,18 @@ TEST_CASE("an idle shard that always speaks of a lag is not polled without end",
   CHECK(d.pause > 1700ms);
 }
 
+TEST_CASE("a lag that falls is progress, however many replies are empty", "[kinesis][reading]") {
+  driven d;
+  d.asks_for_iterator();
+  for (unsigned i = 0; i != 4 * shard_reading::most_hollow; ++i) {
+    d.reads(empty(milliseconds(3'600'000 - 1'000 * i)));
+    CHECK(d.pause <= 200ms);
+    CHECK_FALSE(d.idle());
+  }
+  for (unsigned i = 0; i != shard_reading::most_hollow; ++i) d.reads(empty(i % 2 == 0 ? 3'600'000ms : 3'599'000ms));  // up and down is none
+  CHECK(d.idle());
+}
+
 TEST_CASE("records come before the end, and no lag is needed for it", "[kinesis][reading]") {
   for (std::optional<milliseconds> const behind : {std::optional(0ms), std::optional(60'000ms), std::optional<milliseconds>()}) {
     driven d;
@@ -214,6 +227,17 @@ TEST_CASE("a closed shard ends with the reply that has no iterator, with or with
   last.children.emplace_back();
   d.reads(last);
   CHECK(d.ended());
+}
+
+TEST_CASE("a shard that is open although a reply said otherwise is read on behind the last record, after a pause", "[kinesis][reading]") {
+  driven d;
+  d.asks_for_iterator();
+  d.reads(reply(3, 1, 0ms, ""));
+  CHECK(d.ended());
+  d.goes_on();
+  CHECK(d.asks_for_iterator() == starting_position::after("3"));
+  CHECK(d.pause == 2s);
+  CHECK(d.reads(reply(1, 4)) == "i2");
 }
 
 TEST_CASE("an expired iterator restarts after the last record that came, and no record comes twice", "[kinesis][reading]") {
@@ -280,6 +304,18 @@ TEST_CASE("an iterator by which reading fails again and again is replaced by ano
   d.reads(reply(1, 7));
   for (int i = 0; i != 5; ++i) CHECK(d.fails(unavailable));
   CHECK(d.asks_for_iterator() == starting_position::after("7"));
+}
+
+TEST_CASE("a start at the tip of which nothing came keeps an iterator that may be good", "[kinesis][reading]") {
+  driven d(starting_position::latest());  // by our clock, which may be wrong, the tip would be another one
+  d.asks_for_iterator();
+  d.reads(empty());
+  while (d.now < begin + 590'000'000'000) {
+    REQUIRE(d.next().what() == read_step::kind::get_records);
+    CHECK(d.fails(unavailable));
+  }
+  for (int i = 0; i != 10 && d.next().what() == read_step::kind::get_records; ++i) CHECK(d.fails(unavailable));
+  CHECK(d.asks_for_iterator() == starting_position::at(begin));  // it has expired, even if the service does not say so
 }
 
 TEST_CASE("success makes failures before it forgotten", "[kinesis][reading]") {

@@ -112,6 +112,29 @@ TEST_CASE("the end of a shard needs no word of its children", "[kinesis][source]
   CHECK(read(s.options(), s.id(1)).data.empty());
 }
 
+TEST_CASE("the end of a shard that is listed as open is not believed", "[kinesis][source]") {
+  simulated_stream s(1);
+  s.put(0, 0, 3);
+  s.service->fail("GetRecords", kinesis_fault::garbage(R"({"Records":[],"MillisBehindLatest":0})"), 2, 1);
+  s.service->before = [&](auto const&) {
+    if (s.service->calls("GetRecords") == 2 && s.stream().shards().at(0).records.size() == 3) s.put(0, 3, 3);
+  };
+  test::told log;
+  CHECK(read(s.options(), s.id(0), {.most = 6}, &log).data == numbers(0, 6));
+  CHECK(log.count("warning: kinesis: a reply says that a shard has ended (stream ticks, partition " + s.id(0) + ")") == 1);
+}
+
+TEST_CASE("whether a shard has ended is asked for as long as it takes", "[kinesis][source]") {
+  test::kinesis_protocol::options o;
+  o.child_shards = false;
+  simulated_stream s(1, o);
+  s.put(0, 0, 5);
+  s.split(0);
+  s.service->fail("ListShards", kinesis_fault::throttle(), 10, 1);
+  CHECK(read(s.options(), s.id(0)).data == numbers(0, 5));
+  CHECK(s.service->calls("ListShards") == 12);
+}
+
 TEST_CASE("a shard that is finished has no records behind its end, and is not asked for any", "[kinesis][source]") {
   simulated_stream s(1);
   s.put(0, 0, 5);
@@ -291,6 +314,21 @@ TEST_CASE("a shard that Kinesis lets go of while it is read is over, and that re
   test::told log;
   CHECK(read(o, s.id(0), {}, &log).data == numbers(0, 400));
   CHECK(log.count("error: kinesis: records are lost (stream ticks, partition " + s.id(0) + ")") == 1);
+}
+
+TEST_CASE("whether Kinesis has let go of a shard is asked for as long as it takes", "[kinesis][source]") {
+  simulated_stream s(1);
+  s.put(0, 0, 1'000);
+  s.split(0);
+  kinesis::options o = s.options();
+  o.limit = 100;
+  s.service->before = [&](auto const& call) {
+    if (s.service->calls("GetRecords") == 5) s.stream().trim(call.at);
+  };
+  s.service->fail("ListShards", kinesis_fault::throttle(), 10, 1);
+  test::told log;
+  CHECK(read(o, s.id(0), {}, &log).data == numbers(0, 400));
+  CHECK(log.count("error: kinesis: records are lost") == 1);
 }
 
 TEST_CASE("an idle shard says for how long, and is polled at its pace", "[kinesis][source]") {

@@ -132,7 +132,9 @@ record_batch record_decoder::decode(std::string_view body) {
       state_->parser.parse(body.data(), body.size()).get(all);  // copies it to where it has padding, which is less than to make room here
   if (failed) refuse_reply(simdjson::error_message(failed));
   record_batch out;
+  bool has_records = false;
   for (auto const& [name, value] : object_in(all, "it")) {
+    has_records = has_records || name == "Records";
     if (value.is_null()) continue;
     if (name == "Records") {
       auto const records = array_in(value, "Records");
@@ -151,6 +153,7 @@ record_batch record_decoder::decode(std::string_view body) {
       for (element const child : array_in(value, "ChildShards")) out.children.push_back(child_in(child));
     }
   }
+  if (!has_records) refuse("it has no Records");  // what says nothing of them must not be taken for the end of a shard
   return out;
 }
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t much = 1024 * 1024;  // of bytes: a reply that the service may have cut
 constexpr unsigned failures_of_an_iterator = 5;
+// Twice as long as an iterator lives, and as the clock may be wrong by which requests are signed: what is that long ago is not in the
+// future for the service, and nothing that came before it is unread.
+constexpr instant tip_is_past = 10 * 60 * instant{1'000'000'000};
 
 retry_policy backoff() {
   using namespace std::chrono_literals;
@@ -35,13 +38,17 @@ std::uint64_t shard_reading::random() { return std::uint64_t{random_()} << 31 | 
 starting_position shard_reading::from() const {
   if (accepted_) return starting_position::after(sequence_number_of(*accepted_));
   if (after_) return starting_position::at(sequence_number_of(*after_));
-  if (tip_at_ && start_.which() == starting_position::type::latest) return starting_position::at(*tip_at_);
+  if (tip_at_ && knows_only_the_tip()) return starting_position::at(*tip_at_);
   return start_;
 }
 
+bool shard_reading::knows_only_the_tip() const noexcept {
+  return !accepted_ && !after_ && start_.which() == starting_position::type::latest;
+}
+
 read_step shard_reading::next(instant now) {
-  if (ended_) return read_step::end();
   if (now < due_) return read_step::wait(due_);
+  if (ended_) return read_step::end();
   if (iterator_.empty()) {
     asked_at_ = now;
     return read_step::get_iterator(from());
@@ -74,7 +81,11 @@ void shard_reading::got_records(record_batch const& batch, instant now) {
 void shard_reading::take_next(record_batch const& batch, std::size_t bytes, instant now) {
   bool const behind = batch.behind && *batch.behind > std::chrono::milliseconds(0);
   bool const empty = batch.records.empty();
-  hollow_ = empty && behind ? hollow_ + 1 : 0;
+  if (!empty) least_behind_.reset();
+  bool const nearer = behind && (!least_behind_ || *batch.behind < *least_behind_);
+  if (nearer) least_behind_ = batch.behind;
+  if (!empty || !behind) hollow_ = 0;
+  else hollow_ = nearer ? 1 : hollow_ + 1;
   due_ = now;
   if (empty ? hollow_ != 0 && hollow_ <= most_hollow : behind || batch.records.size() >= how_.limit || bytes >= much) return;
   idle_ = empty;
@@ -85,12 +96,18 @@ void shard_reading::take_next(record_batch const& batch, std::size_t bytes, inst
   due_ += pause_.count() - static_cast<instant>(random() % static_cast<std::uint64_t>(less.count() + 1));
 }
 
+void shard_reading::not_ended(instant now) {
+  ended_ = false;
+  due_ = now + how_.idle_poll.count();
+}
+
 bool shard_reading::failed(std::error_code const& why, instant now) {
   bool const expired = why == errc::expired_iterator;
   if (!expired && why != condition::retryable) return false;
   turn_taken_ = false;
   ++failures_;
-  if (expired || failures_ % failures_of_an_iterator == 0) iterator_.clear();
+  bool const keeps = knows_only_the_tip() && tip_at_ && now - *tip_at_ < tip_is_past;
+  if (expired || (failures_ % failures_of_an_iterator == 0 && !keeps)) iterator_.clear();
   due_ = now;
   if (!expired || failures_ > 1) due_ += backoff().delay(failures_, random())->count();
   return true;

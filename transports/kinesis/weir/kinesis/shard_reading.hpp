@@ -57,13 +57,14 @@ private:
 ///   that double up to `idle_poll`, up to an eighth shorter by chance, the first of the longest up to all of it: so shards that began
 ///   together do not read in step.
 /// - There is more behind a full reply, and where the service says so. An empty reply that says so is read on behind at once, too, but only
-///   `most_hollow` times in a row, since some services never stop saying it.
+///   `most_hollow` times in a row without the lag being less than before, since some services never stop saying it.
 /// - An iterator that has expired is replaced by one behind the last record that came, of whatever reply. A start at the tip becomes the
 ///   time at which that was, so that what came meanwhile is not left out.
 /// - Throttled, or failed for a while: the same again, after pauses that double from 200 ms up to ten seconds, with full jitter, for as
 /// long
-///   as it takes; every fifth time with another iterator.
-/// - A reply without an iterator is the shard's last one.
+///   as it takes; every fifth time with another iterator, but for a start at the tip of which nothing came, whose iterator knows the tip
+///   better than this machine's clock: that is kept for ten minutes, in which it expires.
+/// - A reply without an iterator is the shard's last one, unless it is `not_ended`.
 ///
 /// Behind a position it resumes with the record at it, since that may have others in it: leave out what is not behind the position.
 /// Strand only.
@@ -80,6 +81,8 @@ public:
 
   void got_iterator(std::string iterator);
   void got_records(record_batch const& batch, instant now);
+  /// The shard is open, whatever the last reply said: it is read on behind the last record, after `idle_poll`.
+  void not_ended(instant now);
   /// A step has failed. False: for good, and what failed is not this class's to deal with.
   bool failed(std::error_code const& why, instant now);
 
@@ -90,6 +93,7 @@ public:
 
 private:
   starting_position from() const;
+  bool knows_only_the_tip() const noexcept;
   void take_next(record_batch const& batch, std::size_t bytes, instant now);
   std::uint64_t random();
 
@@ -104,6 +108,7 @@ private:
   std::chrono::nanoseconds pause_;    // the next one at the tip
   instant due_ = start_of_time, asked_at_ = start_of_time;
   unsigned failures_ = 0, hollow_ = 0;
+  std::optional<std::chrono::milliseconds> least_behind_;  // since a record came
   bool turn_taken_ = false, ended_ = false, idle_ = false, at_longest_ = false;
 };
 

@@ -13,8 +13,10 @@
 #include <weir/metrics.hpp>
 #include <weir/sleep.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <span>
 #include <utility>
@@ -52,20 +54,34 @@ public:
     }
   }
 
+  void not_ended(environment& env) {
+    if (std::exchange(said_open_, true)) return;
+    env.log.warning("kinesis: a reply says that a shard has ended (stream " + stream_ + ", partition " + id_ +
+                    "): the stream lists it as open, so it is read on behind its last record; is it Kinesis that answers at this address?");
+  }
+
 private:
   std::string const stream_, id_;
   std::array<metric_label, 2> const labels_;
   std::uint64_t misplaced_ = 0;
-  bool said_ = false;
+  bool said_ = false, said_open_ = false;
 };
 
-// Whether the service has let go of a shard.
-task<bool> is_gone(std::shared_ptr<source_state> s, std::string id) {
-  task<std::vector<shard>> asking = listed_shards(s);
-  std::vector<shard> const listed = co_await std::move(asking);
-  for (shard const& one : listed)
-    if (one.id == id) co_return false;
-  co_return true;
+// What the service lists a shard as.
+enum class listed_as : std::uint8_t { open, closed, gone };
+task<listed_as> look_up(std::shared_ptr<source_state> s, std::string id) {
+  std::vector<shard> listed;
+  try {
+    task<std::vector<shard>> asking = listed_shards(s);
+    listed = co_await std::move(asking);
+  } catch (error& e) {
+    e.with_stream(s->how.stream).with_partition(id);
+    throw;
+  }
+  auto const found = std::ranges::find(listed, id, &shard::id);
+  if (found == listed.end()) co_return listed_as::gone;
+  if (found->closed) co_return listed_as::closed;
+  co_return listed_as::open;
 }
 
 task<hash_key_range> keys_of(std::shared_ptr<source_state> s, std::string id) {
@@ -115,15 +131,20 @@ stream<record> read_shard(std::shared_ptr<source_state> s, std::string id, std::
   if (after == shard_end) co_return;
   if (!after) after = s->given(id);
   hash_key_range const keys = co_await keys_of(s, id);
-  shard_reading reading(polling_of(s->how), s->graph.start_of(id), after, s->allowance(id), static_cast<std::uint32_t>(s->random_bits()));
+  starting_position const start = s->start_of(id);
+  bool const at_tip = !after && start.which() == starting_position::type::latest;
+  shard_reading reading(polling_of(s->how), start, after, s->allowance(id), static_cast<std::uint32_t>(s->random_bits()));
   record_unpacker unpacker(id, keys, s->how.misplaced, after);
   shard_report report(s->how.stream, id);
   std::chrono::nanoseconds quiet{};
+  bool names_children = false;   // the last reply
+  std::exception_ptr not_found;  // the shard, when it was read
   for (;;) {
     environment& env = (co_await current_context()).environment();
     instant const now = env.clock().now();
     read_step const step = reading.next(now);
-    if (step.what() == read_step::kind::end) co_return;
+    bool const ends = step.what() == read_step::kind::end;
+    if (ends && names_children) co_return;
     if (step.what() == read_step::kind::wait) {
       std::chrono::nanoseconds const pause(step.until() - now);
       co_await sleep_for(pause);
@@ -131,26 +152,39 @@ stream<record> read_shard(std::shared_ptr<source_state> s, std::string id, std::
       continue;
     }
     record_batch batch;
-    std::exception_ptr failure;
-    bool came = false, unknown = false;
+    std::optional<listed_as> listed;
+    bool came = false;
     try {
-      came = co_await do_next(s, id, reading, step, batch);
+      if (ends || not_found) {
+        task<listed_as> asking = look_up(s, id);
+        listed = co_await std::move(asking);
+      } else {
+        came = co_await do_next(s, id, reading, step, batch);
+      }
     } catch (error& e) {
       if (e.code() == condition::cancelled) throw;
       if (reading.failed(e.code(), env.clock().now())) {
         log_held_up(env.log, "reading a shard", reading.failures(), e);
         continue;
       }
-      failure = std::current_exception();
-      unknown = e.code() == condition::not_found;
+      if (ends || not_found || e.code() != condition::not_found) throw;
+      not_found = std::current_exception();
+      continue;
     }
-    if (failure) {
-      bool const gone = unknown && co_await is_gone(s, id);
-      if (!gone) std::rethrow_exception(failure);
+    if (listed && not_found) {
+      if (*listed != listed_as::gone) std::rethrow_exception(not_found);
       say_lost(env.log, s->how.stream, id);
       co_return;
     }
+    if (listed) {
+      if (*listed != listed_as::open) co_return;
+      report.not_ended(env);
+      reading.not_ended(env.clock().now());
+      continue;
+    }
     if (!came) continue;
+    names_children = !batch.children.empty();
+    if (at_tip && !batch.records.empty()) s->came_at_tip(id, batch.records.front().position);
     report.behind(env, batch.behind);
     unpacker.take(std::move(batch));
     for (;;) {

@@ -37,4 +37,13 @@ std::optional<position> source_state::given(std::string const& shard_id) const {
   return position_of(found->second, behind_all);
 }
 
+starting_position source_state::start_of(std::string const& shard_id) const {
+  starting_position out = graph.start_of(shard_id);
+  auto const found = first_at_tip_.find(shard_id);
+  if (found == first_at_tip_.end() || out.which() != starting_position::type::latest) return out;
+  return starting_position::at(sequence_number_of(found->second));
+}
+
+void source_state::came_at_tip(std::string const& shard_id, position first) { first_at_tip_.try_emplace(shard_id, first); }
+
 }  // namespace weir::kinesis::detail

@@ -5,9 +5,11 @@
 #include <weir/kinesis/read_limits.hpp>
 #include <weir/kinesis/shard_graph.hpp>
 #include <weir/kinesis/shard_service.hpp>
+#include <weir/kinesis/starting_position.hpp>
 #include <weir/position.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -27,6 +29,10 @@ public:
   std::shared_ptr<shard_allowance> allowance(std::string const& shard_id) const;
   // Where a shard begins that has no checkpoint, if the options say so for it.
   std::optional<position> given(std::string const& shard_id) const;
+  // Where a shard is read from that has no position. At the tip, it is there where records of it first came, so that whoever reads it again
+  // leaves none of them out.
+  starting_position start_of(std::string const& shard_id) const;
+  void came_at_tip(std::string const& shard_id, position first);
 
   std::uint64_t random_bits();
 
@@ -40,6 +46,7 @@ public:
 private:
   std::shared_ptr<read_limits> const limits_;
   std::minstd_rand random_;
+  std::map<std::string, position> first_at_tip_;
 };
 
 }  // namespace weir::kinesis::detail
