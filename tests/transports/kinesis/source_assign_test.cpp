@@ -2,6 +2,7 @@
 
 #include <weir/application.hpp>
 #include <weir/error.hpp>
+#include <weir/failure_policy.hpp>
 #include <weir/kinesis/shard_end.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/testing/run.hpp>
@@ -42,10 +43,11 @@ public:
 
   // Until it has handled so many records in all, or a call is made at that time.
   void run(std::size_t records, std::chrono::nanoseconds at_most = 1h) {
-    settings all = test::keeping_in(store, 10);
+    settings all = test::keeping_in(through ? through : store, 10);
     all.log = log.log();
     application app(std::move(all));
     app.use_source(std::make_shared<kinesis::source>(options), [&](auto& pipeline) {
+      pipeline.on_failure(failures);
       pipeline.use_stream([&, records](stream<kinesis::record> in, stream_context&) -> task<> {
         while (kinesis::record* r = co_await in.next()) {
           if (poison && *poison == r->data()) throw std::runtime_error("poisoned");
@@ -93,6 +95,8 @@ private:
 public:
   kinesis::options options;
   std::shared_ptr<memory_state_store> store = std::make_shared<memory_state_store>();
+  std::shared_ptr<state_store> through;  // to `store`, if not that
+  failure_policy failures;
   texts handled;  // "000 17": of shard 0
   test::told log;
   std::function<void(kinesis::record const&)> on_record;
@@ -105,6 +109,30 @@ texts numbers(int first, int count) {
   for (int i = 0; i != count; ++i) out.push_back(std::to_string(first + i));
   return out;
 }
+
+// Cannot load the checkpoint of a partition, so often.
+class failing_loads final : public state_store {
+public:
+  failing_loads(std::shared_ptr<state_store> kept, std::string partition, unsigned times)
+      : kept_(std::move(kept)), partition_(std::move(partition)), left_(times) {}
+  task<std::optional<saved_checkpoint>> load(checkpoint_key key) override {
+    if (key.partition == partition_ && left_ != 0) {
+      --left_;
+      throw error(weir::errc::unavailable, "store: load failed", "the connection was closed");
+    }
+    return kept_->load(std::move(key));
+  }
+  task<> commit(checkpoint_key key, checkpoint_update update) override { return kept_->commit(std::move(key), std::move(update)); }
+  task<std::vector<checkpoint_listing>> list(std::string pipeline) override { return kept_->list(std::move(pipeline)); }
+  task<std::vector<checkpoint_key>> keys() override { return kept_->keys(); }
+  task<> erase(checkpoint_key key) override { return kept_->erase(std::move(key)); }
+  entry_reader* reader() noexcept override { return kept_->reader(); }
+
+private:
+  std::shared_ptr<state_store> kept_;
+  std::string const partition_;
+  unsigned left_;
+};
 
 // Lists no more shards than there were at first, for a while.
 class late_lister final : public kinesis::shard_service {
@@ -245,6 +273,22 @@ TEST_CASE("records of children that came while nobody read are not left out by a
   CHECK(p.handled_in("003") == numbers(300, 5));
 }
 
+TEST_CASE("a handler that fails at the first record of a start at the tip gets it again", "[kinesis][assign]") {
+  simulated_stream s(1);
+  s.put(0, 0, 30);
+  program p(s);
+  p.options.start = starting_position::latest();
+  p.failures = failure_policy().retry(retry_policy().attempts(3).when([](std::exception const&) { return true; }));
+  p.before = [&](auto const& call) {
+    if (p.handled.empty() && s.service->calls("GetRecords") == 2) s.put(0, 30, 5, call.at);
+  };
+  p.on_record = [failed = false](kinesis::record const&) mutable {
+    if (!std::exchange(failed, true)) throw std::runtime_error("once");
+  };
+  p.run(6);
+  CHECK(p.handled_in("000") == texts{"30", "30", "31", "32", "33", "34"});
+}
+
 TEST_CASE("what a shard becomes is found at its end at once", "[kinesis][assign]") {
   simulated_stream s(1);
   s.put(0, 0, 5);
@@ -322,6 +366,29 @@ TEST_CASE("a stream that cannot be listed for a while is read on, and its new sh
   p.run(10);
   CHECK(p.handled_in("001") == numbers(100, 5));
   CHECK(p.log.count("warning: kinesis: listing shards is held up") == 2);  // 4 and 16 times in a row
+}
+
+TEST_CASE("a store that is away for a while when a shard is split costs nothing but time", "[kinesis][assign]") {
+  simulated_stream s(1);
+  s.put(0, 0, 5);
+  program p(s);
+  bool split = false;
+  p.before = [&](auto const& call) {
+    if (call.at < simulated_begin + 60 * second || std::exchange(split, true)) return;
+    s.split(0, call.at);
+    s.put(1, 100, 5, call.at);
+  };
+  p.through = std::make_shared<failing_loads>(p.store, "shardId-000000000001", 20);
+  p.run(10);
+  CHECK(p.handled_in("001") == numbers(100, 5));
+  CHECK(p.log.count("warning: kinesis: loading the checkpoint of a shard is held up") == 2);  // 4 and 16 times in a row
+}
+
+TEST_CASE("a store that cannot be read at the start is a failure, after five tries", "[kinesis][assign]") {
+  simulated_stream s(1);
+  program p(s);
+  p.through = std::make_shared<failing_loads>(p.store, s.id(0), 1'000);
+  fails_with(weir::errc::unavailable, [&] { p.run(1); }, "store: load failed");
 }
 
 TEST_CASE("a handler that fails halts its shard and what comes of it, and the others go on", "[kinesis][assign]") {

@@ -2,13 +2,17 @@
 
 #include <weir/context.hpp>
 #include <weir/environment.hpp>
+#include <weir/error.hpp>
+#include <weir/kinesis/detail/held_up.hpp>
 #include <weir/kinesis/detail/list_shards.hpp>
 #include <weir/kinesis/shard_end.hpp>
+#include <weir/retry_policy.hpp>
 #include <weir/sleep.hpp>
 #include <weir/when_any.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,10 +43,31 @@ shard_progress progress_at(std::optional<position> const& committed, bool given)
   return *committed == shard_end ? shard_progress::finished : shard_progress::some;
 }
 
-task<> ask_for_progress(std::shared_ptr<source_state> s, assignment_view& pipeline) {
+// What is committed of a shard. What fails for a while is tried again, so often in all.
+task<std::optional<position>> committed(std::shared_ptr<source_state> s, assignment_view& pipeline, std::string id, unsigned tries) {
+  context const& own = co_await current_context();
+  retry_policy const again = trying(s, tries);
+  for (unsigned failed = 1;; ++failed) {
+    std::exception_ptr failure;
+    try {
+      task<std::optional<position>> asking = pipeline.committed(id);
+      std::optional<position> const at = co_await std::move(asking);
+      co_return at;
+    } catch (error& e) {
+      if (e.code() == condition::cancelled) throw;
+      failure = std::current_exception();
+      log_held_up(own.log(), "loading the checkpoint of a shard", failed, e);
+    }
+    std::optional<std::chrono::nanoseconds> const delay = again.after(failure, failed);
+    if (!delay) std::rethrow_exception(failure);
+    co_await sleep_for(*delay);
+  }
+}
+
+task<> ask_for_progress(std::shared_ptr<source_state> s, assignment_view& pipeline, unsigned tries) {
   std::vector<std::string> const ids = s->graph.unknown();
   for (std::string const& id : ids) {
-    task<std::optional<position>> asking = pipeline.committed(id);
+    task<std::optional<position>> asking = committed(s, pipeline, id, tries);
     std::optional<position> const at = co_await std::move(asking);
     s->graph.set_progress(id, progress_at(at, s->given(id).has_value()));
   }
@@ -98,7 +123,7 @@ stream<assignment> discover_shards(std::shared_ptr<source_state> s, assignment_v
     if (env.clock().now() >= next_listing || !s->graph.unread().empty()) {
       unsigned const tries = begun ? for_ever : tries_at_start;
       co_await list_shards(s, tries);
-      co_await ask_for_progress(s, pipeline);
+      co_await ask_for_progress(s, pipeline, tries);
       gap = gaps.look(*s, env.log);
       next_listing = env.clock().now() + pause(*s, gap).count();
     }

@@ -4,7 +4,6 @@
 #include <weir/error.hpp>
 #include <weir/kinesis/detail/held_up.hpp>
 #include <weir/kinesis/errc.hpp>
-#include <weir/retry_policy.hpp>
 #include <weir/sleep.hpp>
 
 #include <exception>
@@ -35,12 +34,15 @@ task<std::vector<shard>> listed_shards(std::shared_ptr<source_state> s) {
   co_return listed;
 }
 
+retry_policy trying(std::shared_ptr<source_state> const& s, unsigned tries) {
+  return retry_policy().attempts(tries).first_delay(std::chrono::milliseconds(500)).cap(std::chrono::seconds(20)).when(passes).random([s] {
+    return s->random_bits();
+  });
+}
+
 task<> list_shards(std::shared_ptr<source_state> s, unsigned tries) {
   context const& own = co_await current_context();
-  retry_policy const again =
-      retry_policy().attempts(tries).first_delay(std::chrono::milliseconds(500)).cap(std::chrono::seconds(20)).when(passes).random([&s] {
-        return s->random_bits();
-      });
+  retry_policy const again = trying(s, tries);
   for (unsigned failed = 1;; ++failed) {
     std::exception_ptr failure;
     try {
