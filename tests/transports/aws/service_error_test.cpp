@@ -87,3 +87,16 @@ TEST_CASE("an error says what the service said, and what to do", "[aws][error]")
   CHECK(to_error(*aws::read_service_error(answer(503, "")), "x").why() == "the service answers with status 503");
   CHECK(to_error(*aws::read_service_error(answer(400, "", "ThrottlingException")), "x").code() == condition::throttled);
 }
+
+TEST_CASE("of what should have been signed, which has the token of the session, an error says nothing", "[aws][error]") {
+  // The form of "Troubleshooting AWS Signature Version 4 errors", IAM user guide.
+  auto const e = aws::read_service_error(answer(
+      403,
+      R"({"__type":"InvalidSignatureException","message":"The request signature we calculated does not match the signature you provided.)"
+      R"(\n\nThe Canonical String for this request should have been\n'POST\n/\n\nx-amz-security-token:FwoGZXIv\n'"})"));
+  REQUIRE(e);
+  std::string const what = to_error(*e, "kinesis: cannot list shards").what();
+  CHECK(what.find("does not match the signature you provided.") != std::string::npos);
+  CHECK(what.find("FwoGZXIv") == std::string::npos);
+  CHECK(what.find("Canonical") == std::string::npos);
+}

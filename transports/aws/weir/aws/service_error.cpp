@@ -117,7 +117,9 @@ service_error_kind kind_of(service_error const& e) noexcept {
 error to_error(service_error const& e, std::string failed, std::optional<std::error_code> own) {
   service_error_kind const kind = kind_of(e);
   std::string why = e.code.empty() ? "the service answers with status " + std::to_string(e.status) : e.code;
-  if (!e.message.empty()) why += ": " + e.message;
+  // Behind the first line there is what should have been signed, the token of the session included.
+  std::string const said = kind == service_error_kind::credentials ? e.message.substr(0, e.message.find_first_of("\r\n")) : e.message;
+  if (!said.empty()) why += ": " + said;
   error out(own.value_or(code_for(kind)), std::move(failed), std::move(why), own ? std::string() : std::string(advice_for(kind)));
   if (!e.request_id.empty()) out.with_request_id(e.request_id);
   return out;
