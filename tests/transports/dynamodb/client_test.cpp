@@ -159,6 +159,13 @@ TEST_CASE("what a batch leaves undone is done with the next, and batches have 25
   CHECK(seen[1].body == R"({"RequestItems":{"t":[{"DeleteRequest":{"Key":{"k":{"S":"25"}}}},{"DeleteRequest":{"Key":{"k":{"S":"1"}}}}]}})");
 }
 
+TEST_CASE("what a batch leaves undone of another table than was written is no reply", "[dynamodb][client]") {
+  http_server const server({ok(R"({"UnprocessedItems":{"u":[{"DeleteRequest":{"Key":{"k":{"S":"1"}}}}]}})")});
+  client const c(dynamodb_at(server.url("")));
+  fails_with(
+      errc::malformed, [&] { testing::run(c.write_all("t", {batch_write::erase(key_of("1"))})); }, "a table that was not written, u");
+}
+
 TEST_CASE("a batch of which nothing is ever done is given up", "[dynamodb][client]") {
   auto const nothing = ok(R"({"UnprocessedItems":{"t":[{"DeleteRequest":{"Key":{"k":{"S":"1"}}}}]}})");
   http_server const server({nothing, nothing, nothing});

@@ -137,11 +137,11 @@ struct state_store::parts {
   // False: the head is another one by now. It may also be this one, whose answer was lost.
   static task<bool> try_plan(std::shared_ptr<parts> self, checkpoint_key const& key, std::string const& hash, plan const& p,
                              std::optional<stored_head> const& before) {
-    if (!p.pieces.empty()) co_await self->table.write_pieces(p.pieces);
     std::string was;
     if (before) was = before->commit;
     bool done = false;
     try {
+      if (!p.pieces.empty()) co_await self->table.write_pieces(p.pieces);
       done = co_await self->table.replace_head(hash, p.next, std::move(was));
     } catch (...) {
       self->forget(key);

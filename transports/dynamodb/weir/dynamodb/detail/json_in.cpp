@@ -163,9 +163,11 @@ std::vector<std::string> read_unprocessed(std::string const& body, std::string c
   std::vector<std::string> out;
   auto const tables = member(json.root(), "UnprocessedItems");
   if (!tables) return out;
-  auto const writes = member(*tables, table);
-  if (!writes) return out;
-  for (element const each : list_of(*writes, "UnprocessedItems")) out.push_back(simdjson::minify(each));
+  for (auto const& [name, writes] : object_of(*tables, "UnprocessedItems")) {
+    if (name != table) refuse("UnprocessedItems are of a table that was not written, " + std::string(name));
+    if (writes.is_null()) continue;
+    for (element const each : list_of(writes, "UnprocessedItems")) out.push_back(simdjson::minify(each));
+  }
   return out;
 }
 
