@@ -153,7 +153,7 @@ record_batch record_decoder::decode(std::string_view body) {
       for (element const child : array_in(value, "ChildShards")) out.children.push_back(child_in(child));
     }
   }
-  if (!has_records) refuse("it has no Records");  // what says nothing of them must not be taken for the end of a shard
+  if (!has_records) refuse_reply("it has no Records");  // what says nothing of them must not be taken for the end of a shard
   return out;
 }
 
