@@ -47,6 +47,7 @@ private:
   // The largest first: each run costs a look for every id.
   void spill(state_writer& to, std::vector<std::unique_ptr<generation>> const& live, std::size_t in_memory) const {
     std::vector<generation*> largest;
+    largest.reserve(live.size());
     for (auto const& g : live) largest.push_back(g.get());
     std::ranges::sort(largest, std::ranges::greater(), &generation::without_run);
     for (generation* const g : largest) {

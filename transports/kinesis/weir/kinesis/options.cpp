@@ -22,7 +22,9 @@ void options::check() const {
           "a sequence number is of one shard; give it by positions");
   for (auto const& [id, number] : positions) {
     require(!id.empty(), "positions", "a shard has no id");
-    require(position_of(number).has_value(), "positions", "\"" + number + "\" of " + id + " is no sequence number");
+    std::string what = "of " + id + ", \"";
+    what += number;
+    require(position_of(number).has_value(), "positions", what + "\" is no sequence number");
   }
   require(limit >= 1 && limit <= 10'000, "limit", std::to_string(limit) + " is not from 1 to 10,000");
   require(poll.count() > 0, "poll", "it has to be more than nothing");
