@@ -89,8 +89,8 @@ TEST_CASE("what came behind a position is forgotten when the checkpoint is set b
   checkpoint_history history;
   kept store;
   std::vector<state_change> changes;
-  for (int i = 0; i != 3; ++i)
-    history.replaced(past_checkpoint(after_noon(i * 1min), position(10u * (1u + i))), after_noon(i * 1min), changes);
+  for (unsigned i = 0; i != 3; ++i)
+    history.replaced(past_checkpoint(after_noon(i * 1min), position(10 * (1 + i))), after_noon(i * 1min), changes);
   history.set_back(position(20), changes);
   store.take(changes);
   CHECK(store.all.size() == 2);
