@@ -12,7 +12,7 @@ tick_source::tick_source(weir::file::options from, std::shared_ptr<tick_decoder 
 
 weir::stream<tick> tick_source::open(std::string partition, std::optional<weir::position> after) {
   auto const decode = [decoder = decoder_](weir::file::record const& r) { return (*decoder)(r); };
-  return file_.open(std::move(partition), std::move(after)) | weir::map(decode);
+  return file_.open(std::move(partition), after) | weir::map(decode);
 }
 
 }  // namespace ticks
