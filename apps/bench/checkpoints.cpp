@@ -90,7 +90,9 @@ template <class Source> std::uint64_t count(std::shared_ptr<state_store> store, 
   application app({.name = "counts",
                    .checkpoints = std::move(store),
                    .commit = {.records = std::numeric_limits<std::uint64_t>::max(), .every = 100ms},
-                   .log = logger(log_level::error, [](log_level, std::string_view said) { std::fprintf(stderr, "%s\n", said.data()); })});
+                   .log = logger(log_level::error, [](log_level, std::string_view said) {
+                     std::fprintf(stderr, "%.*s\n", static_cast<int>(said.size()), said.data());
+                   })});
   app.use_source(std::move(from), [&results](auto& pipeline) {
     // NOLINTNEXTLINE(cppcoreguidelines-avoid-capturing-lambda-coroutines): the pipeline keeps its handler
     pipeline.use_stream([&results](stream<event> in, cancellation) -> task<> {
