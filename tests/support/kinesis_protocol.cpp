@@ -2,6 +2,7 @@
 
 #include "support/refusal.hpp"
 
+#include <weir/aws/json_string.hpp>
 #include <weir/kinesis/detail/request_text.hpp>
 #include <weir/net/base64.hpp>
 
@@ -14,7 +15,7 @@
 namespace weir::test {
 namespace {
 
-using kinesis::detail::append_json_string;
+using aws::append_json_string;
 using kinesis::detail::request_text;
 using simdjson::dom::element;
 using namespace std::chrono_literals;

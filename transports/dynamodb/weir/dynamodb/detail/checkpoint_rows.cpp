@@ -1,6 +1,7 @@
 #include <weir/dynamodb/detail/checkpoint_rows.hpp>
 
 #include <weir/checksum.hpp>
+#include <weir/detail/escaped_name.hpp>
 #include <weir/error.hpp>
 #include <weir/rfc3339.hpp>
 
@@ -18,43 +19,6 @@ constexpr std::size_t longest_hash = 2048;
 constexpr std::size_t few = 8;
 constexpr std::size_t least_size = 4096;  // that it pays to look at
 constexpr std::string_view format = "1";
-constexpr std::string_view digits = "0123456789ABCDEF";
-
-bool plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
-}
-
-std::string escaped(std::string_view name) {
-  std::string out;
-  for (char const c : name) {
-    if (plain(c)) {
-      out += c;
-      continue;
-    }
-    auto const byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
-  }
-  return out;
-}
-
-std::optional<std::string> unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      if (!plain(text[i])) return std::nullopt;
-      out += text[i];
-      continue;
-    }
-    if (i + 2 >= text.size()) return std::nullopt;
-    auto const high = digits.find(text[i + 1]), low = digits.find(text[i + 2]);
-    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
-    out += static_cast<char>(high << 4 | low);
-    i += 2;
-  }
-  return out;
-}
 
 std::string padded(std::uint64_t n, std::size_t size) {
   std::string const text = std::to_string(n);
@@ -127,10 +91,10 @@ void refuse_stored(std::string why, checkpoint_key const& key, std::string const
                  key, table);
 }
 
-std::string hash_prefix_of(std::string const& pipeline) { return escaped(pipeline) + '/'; }
+std::string hash_prefix_of(std::string const& pipeline) { return weir::detail::escaped_name(pipeline) + '/'; }
 
 std::string hash_of(checkpoint_key const& key) {
-  std::string out = hash_prefix_of(key.pipeline) + escaped(key.stream) + '/' + escaped(key.partition);
+  std::string out = hash_prefix_of(key.pipeline) + weir::detail::escaped_name(key.stream) + '/' + weir::detail::escaped_name(key.partition);
   if (out.size() <= longest_hash) return out;
   throw error(errc::too_large, "dynamodb: cannot keep a checkpoint",
               "the names of its pipeline, stream and partition have more than " + std::to_string(longest_hash) + " bytes",
@@ -143,8 +107,9 @@ std::string hash_of(checkpoint_key const& key) {
 std::optional<checkpoint_key> key_of(std::string_view hash) {
   auto const first = hash.find('/'), second = first == hash.npos ? hash.npos : hash.find('/', first + 1);
   if (second == hash.npos) return std::nullopt;
-  auto pipeline = unescaped(hash.substr(0, first)), stream = unescaped(hash.substr(first + 1, second - first - 1)),
-       partition = unescaped(hash.substr(second + 1));
+  auto pipeline = weir::detail::unescaped_name(hash.substr(0, first)),
+       stream = weir::detail::unescaped_name(hash.substr(first + 1, second - first - 1)),
+       partition = weir::detail::unescaped_name(hash.substr(second + 1));
   if (!pipeline || !stream || !partition) return std::nullopt;
   return checkpoint_key(*std::move(pipeline), *std::move(stream), *std::move(partition));
 }
@@ -162,7 +127,7 @@ item row_of(std::string const& hash, stored_head const& h) {
   out.emplace("position", text(h.head.position.text()));
   out.emplace("written_at", text(format_rfc3339(h.head.written_at, 9)));
   out.emplace("version", number(h.head.version));
-  if (!h.head.writer.empty()) out.emplace("writer", text(escaped(h.head.writer)));
+  if (!h.head.writer.empty()) out.emplace("writer", text(weir::detail::escaped_name(h.head.writer)));
   out.emplace(generation_name, text(h.generation));
   out.emplace(commit_name, text(h.commit));
   attribute_value::list_type list;
@@ -193,7 +158,7 @@ stored_head read_head(item const& row, checkpoint_key const& key, std::string co
   auto const at = position::parse(text_in(row, "position"));
   auto const written_at = parse_rfc3339(text_in(row, "written_at"));
   auto const version = number_in(row, "version"), sum = number_in(row, "checksum");
-  auto writer = unescaped(text_in(row, "writer"));
+  auto writer = weir::detail::unescaped_name(text_in(row, "writer"));
   auto segments = read_segments(row);
   out.generation = text_in(row, generation_name);
   out.commit = text_in(row, commit_name);

@@ -1,5 +1,6 @@
 #include <weir/dynamodb/detail/json_out.hpp>
 
+#include <weir/aws/json_string.hpp>
 #include <weir/net/base64.hpp>
 
 #include <utility>
@@ -23,37 +24,18 @@ template <class All, class Put> void put_list(std::string& to, All const& all, P
 }
 
 void put_texts(std::string& to, std::set<std::string> const& all) {
-  put_list(to, all, [](std::string& out, std::string const& text) { put_text(out, text); });
+  put_list(to, all, [](std::string& out, std::string const& text) { aws::append_json_string(out, text); });
 }
 
 }  // namespace
 
-void put_text(std::string& to, std::string_view text) {
-  static constexpr std::string_view hex = "0123456789abcdef";
-  to += '"';
-  for (char const c : text) {
-    auto const byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      to += '\\';
-      to += c;
-    } else if (byte < 0x20) {
-      to += "\\u00";
-      to += hex[byte >> 4];
-      to += hex[byte & 15];
-    } else {
-      to += c;
-    }
-  }
-  to += '"';
-}
-
 void put_value(std::string& to, attribute_value const& value) {
   if (auto const* const text = value.as_string()) {
     to += R"({"S":)";
-    put_text(to, *text);
+    aws::append_json_string(to, *text);
   } else if (auto const* const digits = value.as_number()) {
     to += R"({"N":)";
-    put_text(to, *digits);
+    aws::append_json_string(to, *digits);
   } else if (auto const* const bytes = value.as_binary()) {
     to += R"({"B":")" + base64_of(*bytes) + '"';
   } else if (auto const* const flag = value.as_boolean()) {
@@ -84,7 +66,7 @@ void put_item(std::string& to, item const& all) {
   bool first = true;
   for (auto const& [name, value] : all) {
     if (!std::exchange(first, false)) to += ',';
-    put_text(to, name);
+    aws::append_json_string(to, name);
     to += ':';
     put_value(to, value);
   }
@@ -99,13 +81,13 @@ std::string to_json(attribute_value const& value) {
 
 void json_object::begin(std::string_view name) {
   if (out_.size() != 1) out_ += ',';
-  put_text(out_, name);
+  aws::append_json_string(out_, name);
   out_ += ':';
 }
 
 json_object& json_object::text(std::string_view name, std::string_view value) {
   begin(name);
-  put_text(out_, value);
+  aws::append_json_string(out_, value);
   return *this;
 }
 
@@ -126,9 +108,9 @@ json_object& json_object::texts(std::string_view name, std::map<std::string, std
   std::string out = "{";
   for (auto const& [key, value] : all) {
     if (out.size() != 1) out += ',';
-    put_text(out, key);
+    aws::append_json_string(out, key);
     out += ':';
-    put_text(out, value);
+    aws::append_json_string(out, value);
   }
   out_ += out + '}';
   return *this;

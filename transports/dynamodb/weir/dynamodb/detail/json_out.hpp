@@ -7,8 +7,6 @@
 // The JSON that DynamoDB is sent.
 namespace weir::dynamodb::detail {
 
-// With its quotes and escapes.
-void put_text(std::string& to, std::string_view text);
 // {"S":"a"}, {"B":"..."} in base64. Source: "Data type descriptors", DynamoDB developer guide.
 void put_value(std::string& to, attribute_value const& value);
 // {"name":{"S":"a"}}

@@ -1,5 +1,6 @@
 #include <weir/kinesis/detail/put_body.hpp>
 
+#include <weir/aws/json_string.hpp>
 #include <weir/kinesis/detail/request_text.hpp>
 #include <weir/net/base64.hpp>
 
@@ -8,7 +9,7 @@ namespace {
 
 void append_members(std::string& to, outgoing_record const& r) {
   to += R"("PartitionKey":)";
-  append_json_string(to, r.partition_key);
+  aws::append_json_string(to, r.partition_key);
   if (r.explicit_hash_key) {
     to += R"(,"ExplicitHashKey":")";
     to += r.explicit_hash_key->text();

@@ -1,38 +1,21 @@
 #include <weir/kinesis/detail/request_text.hpp>
 
+#include <weir/aws/json_string.hpp>
+
 #include <algorithm>
 #include <utility>
 
 namespace weir::kinesis::detail {
 
-void append_json_string(std::string& to, std::string_view text) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  to += '"';
-  for (char const c : text) {
-    auto const byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      to += '\\';
-      to += c;
-    } else if (byte < 0x20) {
-      to += "\\u00";
-      to += hex[byte >> 4];
-      to += hex[byte & 15];
-    } else {
-      to += c;
-    }
-  }
-  to += '"';
-}
-
 void request_text::begin(std::string_view name) {
   text_ += text_.empty() ? '{' : ',';
-  append_json_string(text_, name);
+  aws::append_json_string(text_, name);
   text_ += ':';
 }
 
 request_text& request_text::add(std::string_view name, std::string_view value) {
   begin(name);
-  append_json_string(text_, value);
+  aws::append_json_string(text_, value);
   return *this;
 }
 

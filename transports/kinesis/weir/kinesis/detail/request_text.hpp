@@ -7,9 +7,6 @@
 
 namespace weir::kinesis::detail {
 
-// Appends a text as a JSON string, quotes included. `text` is UTF-8. Source: RFC 8259, section 7.
-void append_json_string(std::string& to, std::string_view text);
-
 // The JSON object of a request, member by member.
 class request_text {
 public:
