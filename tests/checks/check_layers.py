@@ -25,6 +25,7 @@ MODULES = {
     "aws": ("transports/aws", ("framework", "net"), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
     "dynamodb": ("transports/dynamodb", ("framework", "net", "aws"), ("boost/",), ("fmt/", "simdjson.h")),
     "kinesis": ("transports/kinesis", ("framework", "net", "aws", "dynamodb"), ("boost/",), ("fmt/", "simdjson.h")),
+    "amqp": ("transports/amqp", ("framework",), ("boost/",), ("fmt/",)),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
@@ -43,6 +44,7 @@ USERS = {
     "tests/transports/aws": ("framework", "net", "aws"),
     "tests/transports/dynamodb": ("framework", "net", "aws", "dynamodb"),
     "tests/transports/kinesis": ("framework", "memory", "net", "aws", "dynamodb", "kinesis"),
+    "tests/transports/amqp": ("framework", "amqp"),
     "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }
