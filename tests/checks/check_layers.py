@@ -26,6 +26,7 @@ MODULES = {
     "dynamodb": ("transports/dynamodb", ("framework", "net", "aws"), ("boost/",), ("fmt/", "simdjson.h")),
     "kinesis": ("transports/kinesis", ("framework", "net", "aws", "dynamodb"), ("boost/",), ("fmt/", "simdjson.h")),
     "amqp": ("transports/amqp", ("framework",), ("boost/",), ("fmt/",)),
+    "eventhubs": ("transports/eventhubs", ("framework", "net", "amqp"), ("boost/",), ("fmt/",)),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
@@ -45,6 +46,7 @@ USERS = {
     "tests/transports/dynamodb": ("framework", "net", "aws", "dynamodb"),
     "tests/transports/kinesis": ("framework", "memory", "net", "aws", "dynamodb", "kinesis"),
     "tests/transports/amqp": ("framework", "amqp"),
+    "tests/transports/eventhubs": ("framework", "net", "amqp", "eventhubs"),
     "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }

@@ -1,0 +1,126 @@
+#include <weir/eventhubs/record_unpacker.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace weir::eventhubs {
+namespace {
+
+constexpr std::size_t block_size = std::size_t{64} * 1024;
+constexpr std::int64_t ns_of_ms = 1'000'000;
+
+// Annotations of a message, in one walk over them.
+struct annotations_of_service {
+  std::optional<std::int64_t> sequence_number, enqueued;
+  std::optional<std::string_view> offset;
+  std::string_view key;
+  std::string number_as_text;  // an offset that came as a number
+};
+
+// Offsets are strings; there were services, and are proxies, that give them as numbers of any width.
+void take_offset(annotations_of_service& out, amqp::value_view v) {
+  out.offset = v.text();
+  if (out.offset) return;
+  if (auto const number = v.integer()) {
+    out.number_as_text = std::to_string(*number);
+    out.offset = out.number_as_text;
+  }
+}
+
+amqp::result<bool> read_annotations(annotations_of_service& out, amqp::value_view map) {
+  for (auto items = map.items(); items.left() != 0;) {
+    auto const name = items.next();
+    if (!name) return name.error();
+    auto const v = items.next();
+    if (!v) return v.error();
+    auto const key = name->text();
+    if (!key || !key->starts_with("x-opt-")) continue;
+    if (*key == "x-opt-sequence-number") {
+      out.sequence_number = v->integer();
+    } else if (*key == "x-opt-offset") {
+      take_offset(out, *v);
+    } else if (*key == "x-opt-enqueued-time") {
+      out.enqueued = v->timestamp();
+    } else if (*key == "x-opt-partition-key") {
+      out.key = v->text().value_or("");
+    }
+  }
+  return true;
+}
+
+std::optional<partition_runtime> runtime_of(amqp::value_view map) {
+  auto const last = amqp::find(map, "last_enqueued_sequence_number");
+  if (!last || !last->integer()) return std::nullopt;
+  partition_runtime out;
+  out.last_sequence_number = *last->integer();
+  if (auto const offset = amqp::find(map, "last_enqueued_offset"); offset && offset->text()) out.last_offset = *offset->text();
+  if (auto const at = amqp::find(map, "last_enqueued_time_utc"); at && at->timestamp()) out.last_enqueued = *at->timestamp() * ns_of_ms;
+  return out;
+}
+
+}  // namespace
+
+record_unpacker::record_unpacker(std::string partition) : name_(shared_bytes::copy_of(partition)) {}
+
+// The bytes in the block that is being filled; in one of their own when they do not fit a fresh one.
+std::string_view record_unpacker::keep(std::string_view bytes) {
+  if (!block_ || block_.capacity() - used_ < bytes.size()) {
+    block_ = shared_bytes(std::max(bytes.size() + name_.capacity(), block_size));
+    std::memcpy(block_.data(), name_.data(), name_.capacity());
+    used_ = name_.capacity();
+  }
+  char* const at = block_.data() + used_;
+  if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+  used_ += bytes.size();
+  return {at, bytes.size()};
+}
+
+// A body of several sections is one behind the other.
+std::string_view record_unpacker::joined(amqp::message_view const& message) {
+  std::string all;
+  for (amqp::body_reader bodies(message); bodies.left() != 0;) {
+    auto const one = bodies.next();
+    if (one && one->binary()) all.append(*one->binary());
+  }
+  char* const at = block_.extend(std::max<std::size_t>(all.size(), 1));
+  std::memcpy(at, all.data(), all.size());
+  return {at, all.size()};
+}
+
+amqp::result<record> record_unpacker::unpack(std::string_view bytes) {
+  auto const message = amqp::message_view::read(keep(bytes));
+  if (!message) return message.error();
+  annotations_of_service service;
+  if (auto const read = read_annotations(service, message->message_annotations); !read) return read.error();
+  if (!service.sequence_number || !service.offset) return amqp::errc::missing_field;
+  if (!message->delivery_annotations.is_null())
+    if (auto now = runtime_of(message->delivery_annotations)) runtime_ = std::move(now);
+  record out;
+  out.bytes_ = block_;
+  out.partition_ = {block_.data(), name_.capacity()};
+  out.sequence_number_ = *service.sequence_number;
+  out.offset_ = *service.offset;
+  if (!service.number_as_text.empty()) {
+    char* const at = block_.extend(service.number_as_text.size());
+    std::memcpy(at, service.number_as_text.data(), service.number_as_text.size());
+    out.offset_ = {at, service.number_as_text.size()};
+  }
+  out.enqueued_ = service.enqueued.value_or(0) * ns_of_ms;
+  out.key_ = service.key;
+  out.properties_ = message->application_properties;
+  out.annotations_ = message->message_annotations;
+  out.about_ = message->properties;
+  out.kind_ = message->kind;
+  switch (message->kind) {
+    case amqp::body_kind::data: out.body_ = message->sections == 1 ? message->body.binary().value_or("") : joined(*message); break;
+    case amqp::body_kind::value:
+      out.body_ = message->body.text() ? *message->body.text() : message->body.binary().value_or(message->bodies);
+      break;
+    case amqp::body_kind::sequence: out.body_ = message->bodies; break;
+    case amqp::body_kind::none: break;
+  }
+  return out;
+}
+
+}  // namespace weir::eventhubs
