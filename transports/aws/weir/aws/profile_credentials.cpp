@@ -49,7 +49,8 @@ role role_of(profile_files::section const& s, std::string const& profile) {
 
 }  // namespace
 
-profile_credentials::profile_credentials(std::string profile, variables from) : profile_(std::move(profile)), from_(std::move(from)) {}
+profile_credentials::profile_credentials(std::string profile, variables from)
+    : profile_(std::move(profile)), from_(std::move(from)), client_({.proxies_from = from_}) {}
 
 task<std::optional<credentials>> profile_credentials::fetch() {
   std::string name = profile_.empty() ? from_("AWS_PROFILE").value_or("") : profile_;

@@ -1,14 +1,11 @@
 #pragma once
-#include <functional>
-#include <optional>
-#include <string>
+#include <weir/net/variables.hpp>
 
 namespace weir::aws {
 
-/// The environment: the value of a variable, or null where it is not set or empty, which AWS takes for the same.
-using variables = std::function<std::optional<std::string>(std::string const& name)>;
-
-/// That of this process. As with every `getenv`, nobody may set variables meanwhile.
-variables process_variables();
+/// The environment in which settings are looked for; AWS takes a variable that is empty for one that is not set.
+using variables = net::variables;
+/// That of this process.
+using net::process_variables;
 
 }  // namespace weir::aws

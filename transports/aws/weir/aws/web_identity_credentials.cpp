@@ -6,7 +6,7 @@
 
 namespace weir::aws {
 
-web_identity_credentials::web_identity_credentials(variables from) : from_(std::move(from)) {}
+web_identity_credentials::web_identity_credentials(variables from) : from_(std::move(from)), client_({.proxies_from = from_}) {}
 
 task<std::optional<credentials>> web_identity_credentials::fetch() {
   auto const file = from_("AWS_WEB_IDENTITY_TOKEN_FILE");

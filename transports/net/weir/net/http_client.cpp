@@ -5,12 +5,16 @@
 #include <weir/net/detail/connection.hpp>
 #include <weir/net/detail/connection_pool.hpp>
 #include <weir/net/detail/failure.hpp>
+#include <weir/net/detail/proxy.hpp>
+#include <weir/net/detail/proxy_settings.hpp>
 #include <weir/net/detail/time_limit.hpp>
 #include <weir/net/detail/tls_settings.hpp>
+#include <weir/net/detail/tunnel.hpp>
 #include <weir/net/url.hpp>
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,9 +26,11 @@ struct http_client::parts {
   explicit parts(http_options o)
       : options(std::move(o)),
         tls(options.ca_file),
+        proxies(options.proxy, options.proxies_from),
         pool(std::make_shared<detail::connection_pool>(options.most_idle, options.idle_timeout)) {}
   http_options const options;
   detail::tls_settings tls;
+  detail::proxy_settings const proxies;
   std::shared_ptr<detail::connection_pool> pool;
 };
 
@@ -54,14 +60,16 @@ url where_to(std::string const& text) {
   return *std::move(parsed);
 }
 
-detail::message message_of(request r, url const& to, std::string const& user_agent) {
+detail::message message_of(request r, url const& to, std::string const& user_agent, detail::proxy const* by) {
   constexpr std::array<std::string_view, 4> ours{"Host", "Content-Length", "Transfer-Encoding", "Connection"};
   if (!is_token(r.method)) refuse("\"" + r.method + "\" is no method", "write GET or POST");
   detail::message m;
   m.version(11);
   m.method_string(r.method);
-  m.target(to.target());
+  bool const by_proxy = by && !to.secure();  // else the proxy does not see it
+  m.target(by_proxy ? to.origin() + to.target() : to.target());
   m.set(http::field::host, to.authority());
+  if (by_proxy && !by->authorization.empty()) m.set(http::field::proxy_authorization, by->authorization);
   for (auto const& [name, value] : r.headers) {
     for (std::string_view const our : ours)
       if (same_name(name, our)) refuse("the header " + name + " is the client's own");
@@ -75,16 +83,21 @@ detail::message message_of(request r, url const& to, std::string const& user_age
 }
 
 // `Parts`: the client's own are private to it.
-template <class Parts> task<response> exchange(Parts& p, url const& to, detail::message const& m, bool idempotent) {
+template <class Parts> task<response> exchange(Parts& p, url const& to, detail::proxy const* by, detail::message const& m,
+                                               bool idempotent) {
   context& own = co_await current_context();
   std::string const origin = to.origin();
   auto kept = p.pool->take(origin, own.environment().executor());
   bool fresh = !kept;
   for (;;) {
-    if (!kept) kept = co_await detail::connection::open(to, p.options, p.tls);
+    if (!kept) kept = co_await detail::connection::open(to, p.options, p.tls, by);
     try {
       response answer = co_await kept->ask(m, p.options);
       if (kept->reusable()) p.pool->give_back(origin, std::move(kept));
+      if (by && !to.secure() && answer.status == 407) {
+        std::string const wants(answer.headers.find("Proxy-Authenticate").value_or(""));
+        detail::fail_at_proxy(407, wants, *by);
+      }
       co_return answer;
     } catch (error const& e) {
       bool const retired = !fresh && !kept->heard() && e.code() == errc::unavailable;
@@ -106,19 +119,23 @@ task<response> http_client::send(request r) const { return send_by(parts_, std::
 task<response> http_client::send_by(std::shared_ptr<parts> p, request r) {
   url const to = where_to(r.url);
   bool const idempotent = is_idempotent(r);
-  detail::message const m = message_of(std::move(r), to, p->options.user_agent);
+  std::optional<detail::proxy> const found = p->proxies.for_url(to);
+  detail::proxy const* const by = found ? &*found : nullptr;
+  detail::message const m = message_of(std::move(r), to, p->options.user_agent, by);
   context& own = co_await current_context();
   detail::time_limit limited(own, p->options.request_timeout);
   try {
     try {
-      task<response> work = exchange(*p, to, m, idempotent);
+      task<response> work = exchange(*p, to, by, m, idempotent);
       co_return co_await std::move(work).under(limited.branch());
     } catch (error const& e) {
       if (!limited.passed() || e.code() != condition::cancelled) throw;
     }
     detail::fail_in_time("no whole reply", p->options.request_timeout.count(), "request_timeout");
   } catch (error& e) {
-    if (e.code() != condition::cancelled) e.with_detail(to.origin());
+    if (e.code() == condition::cancelled) throw;
+    e.with_detail(to.origin());
+    if (by) e.with_detail(by->text());
     throw;
   }
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/net/variables.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -19,6 +21,10 @@ struct http_options {
   /// Certificates (PEM) of the authorities that servers are trusted by; empty: the system's.
   std::string ca_file;
   std::string user_agent = "weir";  ///< sent where a request has none
+  /// The proxy for all requests, those to this machine too: "http://user:password@proxy:3128". Empty: the one that `proxies_from` has.
+  std::string proxy;
+  /// Where HTTPS_PROXY, NO_PROXY and the like are looked up, once, when a client is made (`http_client` says how). Null: no proxies.
+  variables proxies_from = process_variables();
 };
 
 }  // namespace weir::net

@@ -31,6 +31,7 @@ net::http_options metadata_options() {
   o.connect_timeout = std::chrono::seconds(1);
   o.request_timeout = std::chrono::seconds(2);
   o.most_body = 64 * 1024;
+  o.proxies_from = nullptr;
   o.idle_timeout = std::chrono::milliseconds(0);  // once an hour or so
   return o;
 }

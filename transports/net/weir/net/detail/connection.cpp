@@ -1,6 +1,6 @@
 #include <weir/net/detail/connection.hpp>
 
-#include <weir/net/detail/resolve.hpp>
+#include <weir/net/detail/open_socket.hpp>
 #include <weir/net/detail/stream_connection.hpp>
 #include <weir/net/detail/time_limit.hpp>
 #include <weir/net/detail/tls_settings.hpp>
@@ -9,8 +9,6 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include <vector>
-
 namespace weir::net::detail {
 namespace asio = boost::asio;
 using asio::ip::tcp;
@@ -18,23 +16,6 @@ using plain_connection = stream_connection<tcp::socket>;
 using secure_connection = stream_connection<asio::ssl::stream<tcp::socket>>;
 
 namespace {
-
-// One address after the other; fails with what the last one said.
-task<tcp::socket> connect(url const& to) {
-  context& own = co_await current_context();
-  std::vector<tcp::endpoint> const addresses = co_await resolve(to.host(), to.port());
-  tcp::socket socket(own.environment().executor());
-  boost::system::error_code last;
-  for (tcp::endpoint const& at : addresses) {
-    socket = tcp::socket(own.environment().executor());
-    auto const [failed] = co_await socket.async_connect(at, asio::as_tuple(use));
-    last = failed;
-    if (!failed || failed == asio::error::operation_aborted) break;
-  }
-  if (!last) last = socket.set_option(tcp::no_delay(true), last);
-  if (last) fail_to_connect(last);
-  co_return std::move(socket);
-}
 
 // The name that the server is to prove, and that it is told, as one server may have several.
 void expect_host(::SSL* ssl, std::string const& host) {
@@ -70,8 +51,8 @@ template <class T> task<T> within(std::chrono::milliseconds limit, task<T> work,
 
 }  // namespace
 
-task<std::unique_ptr<connection>> connection::open(url const& to, http_options const& options, tls_settings& tls) {
-  task<tcp::socket> connecting = connect(to);
+task<std::unique_ptr<connection>> connection::open(url const& to, http_options const& options, tls_settings& tls, proxy const* by) {
+  task<tcp::socket> connecting = open_socket(to, options, by);
   tcp::socket socket = co_await within(options.connect_timeout, std::move(connecting), "cannot connect", "connect_timeout");
   if (!to.secure()) co_return std::make_unique<plain_connection>(std::move(socket));
   auto secure = std::make_unique<secure_connection>(std::move(socket), tls.get());

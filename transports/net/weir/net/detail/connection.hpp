@@ -12,14 +12,16 @@
 
 namespace weir::net::detail {
 
+struct proxy;
 class tls_settings;
 using message = boost::beast::http::request<boost::beast::http::string_body>;
 
 // A connection to a server, for one request at a time, on the strand that made it. After a failure it is good for nothing any more.
 class connection {
 public:
-  // Resolves, connects, and shakes hands where the origin is secure. Each within its time of the options.
-  static task<std::unique_ptr<connection>> open(url const& to, http_options const& options, tls_settings& tls);
+  // Resolves, connects, through the proxy where there is one (null: none), and shakes hands where the origin is secure. Each within its
+  // time of the options.
+  static task<std::unique_ptr<connection>> open(url const& to, http_options const& options, tls_settings& tls, proxy const* by);
   connection(connection const&) = delete;
   connection& operator=(connection const&) = delete;
   virtual ~connection() = default;

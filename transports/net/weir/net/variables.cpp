@@ -1,8 +1,8 @@
-#include <weir/aws/variables.hpp>
+#include <weir/net/variables.hpp>
 
 #include <cstdlib>
 
-namespace weir::aws {
+namespace weir::net {
 
 variables process_variables() {
   return [](std::string const& name) -> std::optional<std::string> {
@@ -12,4 +12,4 @@ variables process_variables() {
   };
 }
 
-}  // namespace weir::aws
+}  // namespace weir::net
