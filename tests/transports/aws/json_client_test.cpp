@@ -34,7 +34,7 @@ aws::json_client client_of(http_server const& server, std::shared_ptr<counting> 
   o.target = "Kinesis_20131202";
   o.content_type = "application/x-amz-json-1.1";
   o.where = {"eu-west-1", server.url("")};
-  o.retry = retry_policy().attempts(3).first_delay(1s).blur(jitter::none);
+  o.retry.policy = retry_policy().attempts(3).first_delay(1s).blur(jitter::none);
   return {o, aws::credentials_cache(std::move(keys))};
 }
 http_answer refusal(unsigned status, std::string const& code, std::string const& headers = {}) {

@@ -1,6 +1,6 @@
 #include <weir/aws/endpoint.hpp>
 
-#include <weir/aws/profile_files.hpp>
+#include <weir/aws/detail/found_settings.hpp>
 #include <weir/error.hpp>
 #include <weir/net/url.hpp>
 
@@ -14,28 +14,6 @@ namespace {
 [[noreturn]] void refuse(std::string why, std::string advice) {
   throw error(errc::invalid_option, "aws: no endpoint", std::move(why), std::move(advice));
 }
-
-// What the environment and the profile say.
-class found_settings {
-public:
-  found_settings(std::string const& profile, variables const& from) : from_(from), files_(profile_files::load(from)) {
-    std::string const name = profile.empty() ? from("AWS_PROFILE").value_or("default") : profile;
-    section_ = files_.profile(name);
-  }
-  // The first variable that is set, else the profile's setting; empty: neither.
-  template <class... Names> std::string get(std::string const& setting, Names const&... names) const {
-    for (std::string const& name : {std::string(names)...})
-      if (auto v = from_(name)) return *std::move(v);
-    if (!section_) return {};
-    auto const at = section_->find(setting);
-    return at == section_->end() ? std::string() : at->second;
-  }
-
-private:
-  variables const& from_;
-  profile_files files_;
-  profile_files::section const* section_;
-};
 
 struct partition {
   std::string_view regions;  // how their names begin
@@ -74,7 +52,7 @@ std::string origin_of(std::string const& text) {
 }  // namespace
 
 endpoint resolve(service const& s, endpoint_options const& given, variables const& from) {
-  found_settings const found(given.profile, from);
+  detail::found_settings const found(given.profile, from);
   endpoint out;
   out.region = checked_region(given.region.empty() ? found.get("region", "AWS_REGION", "AWS_DEFAULT_REGION") : given.region);
   std::string url = given.url;

@@ -1,6 +1,9 @@
 #include <weir/aws/json_client.hpp>
 
 #include <weir/aws/clock_skew.hpp>
+#include <weir/aws/detail/asked_delay.hpp>
+#include <weir/aws/detail/retry_budget.hpp>
+#include <weir/aws/detail/sending_rate.hpp>
 #include <weir/aws/service_error.hpp>
 #include <weir/aws/signing.hpp>
 #include <weir/context.hpp>
@@ -39,6 +42,15 @@ bool is_final(service_error const& e) noexcept {
   return kind == service_error_kind::refused || kind == service_error_kind::not_found;
 }
 
+[[noreturn]] void give_up(std::exception_ptr const& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (error& e) {
+    e.with_detail("not tried again: too many retries have failed lately");
+    throw;
+  }
+}
+
 }  // namespace
 
 struct json_client::parts {
@@ -46,12 +58,15 @@ struct json_client::parts {
 
   task<outcome> try_once(net::request r) {
     context const& own = co_await current_context();
+    bool const adaptive = options.retry.mode == retry_mode::adaptive;
+    if (adaptive) co_await sleep_for(rate.acquire(own.clock().now()));
     credentials const by = co_await keys.get();
     instant const at = skew.corrected(own.clock().now());
     sign(r, by, {options.where.region, options.of.host}, at);
     outcome out;
     out.answer = co_await http.send(std::move(r));
     out.refusal = read_service_error(out.answer);
+    if (adaptive) rate.answered(out.refusal && kind_of(*out.refusal) == service_error_kind::throttled, own.clock().now());
     if (!out.refusal) {
       check_whole(out.answer);
       co_return out;
@@ -69,6 +84,8 @@ struct json_client::parts {
   credentials_cache const keys;
   net::http_client const http;
   clock_skew skew;
+  detail::retry_budget budget;
+  detail::sending_rate rate;
 };
 
 json_client::json_client(json_client_options options, credentials_cache keys)
@@ -91,28 +108,39 @@ task<json_answer> json_client::ask_by(std::shared_ptr<parts> p, std::string oper
   json_client_options const& o = p->options;
   net::request r("POST", o.where.url + '/', std::move(body));
   r.headers.add("Content-Type", o.content_type).add("X-Amz-Target", o.target + '.' + operation);
+  context const& own = co_await current_context();
   bool corrected = false;
+  unsigned taken = 0;  // of the budget, for this try
   for (unsigned failed = 1;; ++failed) {
     std::exception_ptr failure;
+    net::headers said;
+    bool timed_out = false;
     try {
       outcome out = co_await p->try_once(r);
+      if (!out.refusal) p->budget.give_back(taken == 0 ? detail::retry_budget::of_success : taken);
       if (!out.refusal || (are == refusals::answers && is_final(*out.refusal)))
         co_return json_answer(std::move(out.answer.body), std::move(out.refusal));
       if (out.again_at_once && !std::exchange(corrected, true)) {
         --failed;
         continue;
       }
-      auto const own = o.own_code ? o.own_code(out.refusal->code) : std::nullopt;
-      throw to_error(*out.refusal, o.of.id + ": " + operation + " failed", own);
+      said = std::move(out.answer.headers);
+      auto const own_code = o.own_code ? o.own_code(out.refusal->code) : std::nullopt;
+      throw to_error(*out.refusal, o.of.id + ": " + operation + " failed", own_code);
     } catch (error& e) {
       if (e.code() == condition::cancelled) throw;
       e.with_detail(o.of.id + ' ' + operation + " in " + o.where.region);
       if (failed != 1) e.with_detail("after " + std::to_string(failed) + " tries");
+      timed_out = e.code() == errc::timed_out;
       failure = std::current_exception();
     }
-    auto const delay = o.retry.after(failure, failed);
+    auto const delay = o.retry.policy.after(failure, failed);
     if (!delay) std::rethrow_exception(failure);
-    co_await sleep_for(*delay);
+    if (o.retry.mode != retry_mode::legacy) {
+      taken = timed_out ? detail::retry_budget::of_retry_behind_timeout : detail::retry_budget::of_retry;
+      if (!p->budget.take(taken)) give_up(failure);
+    }
+    co_await sleep_for(detail::asked_delay(said, *delay, own.clock().now()));
   }
 }
 

@@ -2,10 +2,11 @@
 #include <weir/aws/credentials_cache.hpp>
 #include <weir/aws/endpoint.hpp>
 #include <weir/aws/json_answer.hpp>
+#include <weir/aws/retry_settings.hpp>
 #include <weir/net/http_options.hpp>
-#include <weir/retry_policy.hpp>
 #include <weir/task.hpp>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,8 +25,9 @@ struct json_client_options {
   /// gives; empty: it has none for it. Null: this service has none.
   std::optional<std::error_code> (*own_code)(std::string_view code) = nullptr;
   /// How often, and how late, a call is made again that failed for a while: lost connections, timeouts, throttling, 5xx. Default: AWS's
-  /// "standard" mode but for its budget: 3 times, up to 20 s.
-  retry_policy retry = retry_policy().attempts(3).first_delay(std::chrono::seconds(1));
+  /// "standard" mode: 3 times, up to 20 s apart. A delay that the service asks for (x-amz-retry-after, Retry-After) lengthens it by 5 s at
+  /// most.
+  retry_settings retry{retry_mode::standard, retry_policy().attempts(3).first_delay(std::chrono::seconds(1))};
   net::http_options http;
 };
 
@@ -33,7 +35,7 @@ struct json_client_options {
 ///
 /// When the service says that the request is of another time, our clock is corrected by its own, and when it says that the time of the
 /// credentials is up, they are fetched anew; either way the call is made again at once, one time. A reply whose x-amz-crc32 is wrong counts
-/// as lost.
+/// as lost. Calls of one client have one budget of retries, and, in adaptive mode, one rate.
 /// A copy is the same client. Thread-safety: as `net::http_client`.
 class json_client {
 public:

@@ -26,13 +26,18 @@ aws::credentials_cache keys_of(client_options const& o) {
   return aws::credentials_cache(aws::credentials_chain::standard(o.from));
 }
 
+aws::retry_settings retries_of(client_options const& o) {
+  retry_policy const usual = retry_policy().attempts(10).first_delay(std::chrono::milliseconds(50));
+  return aws::resolve_retries(o.retry_mode, o.retry, usual, o.where.profile, o.from);
+}
+
 aws::json_client_options calls_of(client_options const& o, aws::endpoint where) {
   aws::json_client_options out;
   out.of = this_service;
   out.target = "DynamoDB_20120810";
   out.content_type = "application/x-amz-json-1.0";
   out.where = std::move(where);
-  out.retry = o.retry;
+  out.retry = retries_of(o);
   out.http = o.http;
   return out;
 }
@@ -70,7 +75,7 @@ std::string text_of(std::vector<cancellation_reason> const& reasons) {
 
 struct client::parts {
   explicit parts(client_options const& o)
-      : where(aws::resolve(this_service, o.where, o.from)), calls(calls_of(o, where), keys_of(o)), retry(o.retry) {}
+      : where(aws::resolve(this_service, o.where, o.from)), calls(calls_of(o, where), keys_of(o)), retry(retries_of(o).policy) {}
 
   // What DynamoDB answers; a refusal only where it is the one that is `expected`.
   static task<aws::json_answer> ask(std::shared_ptr<parts> self, std::string operation, std::string body, std::string table,

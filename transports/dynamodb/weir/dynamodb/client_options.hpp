@@ -1,11 +1,11 @@
 #pragma once
 #include <weir/aws/credentials_cache.hpp>
 #include <weir/aws/endpoint.hpp>
+#include <weir/aws/retry_settings.hpp>
 #include <weir/aws/variables.hpp>
 #include <weir/net/http_options.hpp>
 #include <weir/retry_policy.hpp>
 
-#include <chrono>
 #include <optional>
 
 namespace weir::dynamodb {
@@ -17,9 +17,11 @@ struct client_options {
   /// Who signs. Null: who the environment, the shared files, the container or the machine says (`aws::credentials_chain::standard`).
   std::optional<aws::credentials_cache> credentials;
   /// How often, and how late, a call is made again that failed for a while (`condition::retryable`). A write whose reply was lost may have
-  /// been done, so a condition may be refused because of the write itself. Default: 10 times, as the SDKs do with DynamoDB, from 50 ms on,
-  /// up to 20 s.
-  retry_policy retry = retry_policy().attempts(10).first_delay(std::chrono::milliseconds(50));
+  /// been done, so a condition may be refused because of the write itself. Null: AWS_MAX_ATTEMPTS times, else 10, as the SDKs do with
+  /// DynamoDB, from 50 ms on, up to 20 s (`aws::resolve_retries`).
+  std::optional<retry_policy> retry;
+  /// Null: AWS_RETRY_MODE, else `standard`.
+  std::optional<aws::retry_mode> retry_mode;
   net::http_options http;
   /// The environment in which all that is looked for.
   aws::variables from = aws::process_variables();

@@ -24,7 +24,8 @@ aws::json_client_options how_to_call(client_options const& o) {
   out.target = "Kinesis_20131202";
   out.content_type = "application/x-amz-json-1.1";
   out.where = aws::resolve(out.of, o.where, o.from);
-  out.retry = o.retry;
+  retry_policy const usual = retry_policy().attempts(3).first_delay(std::chrono::seconds(1));
+  out.retry = aws::resolve_retries(o.retry_mode, o.retry, usual, o.where.profile, o.from);
   out.http = o.http;
   out.own_code = code_of;
   return out;

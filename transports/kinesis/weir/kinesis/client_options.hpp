@@ -1,11 +1,11 @@
 #pragma once
 #include <weir/aws/credentials_cache.hpp>
 #include <weir/aws/endpoint.hpp>
+#include <weir/aws/retry_settings.hpp>
 #include <weir/aws/variables.hpp>
 #include <weir/net/http_options.hpp>
 #include <weir/retry_policy.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 
@@ -18,8 +18,11 @@ struct client_options {
   /// Who signs. Null: who the environment, the shared files, the container or the machine says (`aws::credentials_chain::standard`).
   std::optional<aws::credentials_cache> credentials;
   /// How often, and how late, a call is made again that failed for a while (`condition::retryable`). PutRecords, SplitShard and the like
-  /// may have happened although the reply was lost. Default: 3 times, up to 20 s.
-  retry_policy retry = retry_policy().attempts(3).first_delay(std::chrono::seconds(1));
+  /// may have happened although the reply was lost. Null: AWS_MAX_ATTEMPTS times, else 3, up to 20 s apart
+  /// (`aws::resolve_retries`).
+  std::optional<retry_policy> retry;
+  /// Null: AWS_RETRY_MODE, else `standard`.
+  std::optional<aws::retry_mode> retry_mode;
   /// Of the client. A reply may have 10,000 records, or one of 10 MiB (13.4 MB as JSON), so bodies may be larger than usual.
   net::http_options http = with_large_bodies();
   /// The environment in which all that is looked for.

@@ -25,7 +25,7 @@ private:
 }  // namespace
 
 std::shared_ptr<shard_service> make_shard_service(client_options how) {
-  how.retry = how.retry.attempts(1);
+  how.retry = retry_policy().attempts(1);
   return std::make_shared<called_service>(client(std::move(how)));
 }
 
