@@ -61,12 +61,16 @@ TEST_CASE("another region than the endpoint's", "[kinesis][errors]") {
   kinesis_server server;
   auto o = server.client_options();
   o.where.region = "eu-west-1";
-  fails_with(errc::access_denied, [&] { describe(o); }, "in eu-west-1", "valid region, not 'eu-west-1'");
+  fails_with(
+      errc::access_denied, [&] { describe(o); }, "kinesis: DescribeStreamSummary failed", "stream ticks", "in eu-west-1",
+      "valid region, not 'eu-west-1'", "correct the region, or the endpoint");
 }
 
 TEST_CASE("a stream that is not there", "[kinesis][errors]") {
   kinesis_server server;
-  fails_with(errc::not_found, [&] { describe(server.client_options()); }, "stream ticks", "correct the name, the region or the endpoint");
+  fails_with(
+      errc::not_found, [&] { describe(server.client_options()); }, "kinesis: DescribeStreamSummary failed", "stream ticks", "in us-east-1",
+      "Stream ticks under account 000000000000 not found", "correct the name, the region or the endpoint");
 }
 
 TEST_CASE("a token that has expired is fetched anew, and then it is said", "[kinesis][errors]") {
@@ -81,7 +85,7 @@ TEST_CASE("a token that has expired is fetched anew, and then it is said", "[kin
   CHECK(fetched == 2);
   fails_with(
       errc::access_denied, [&] { describe(signing(server, [] { return aws::credentials("AKIDOLD", "secret", "old"); })); },
-      "ExpiredTokenException", "get new credentials");
+      "kinesis: DescribeStreamSummary failed", "stream ticks", "ExpiredTokenException", "get new credentials");
 }
 
 TEST_CASE("no credentials at all", "[kinesis][errors]") {
@@ -111,6 +115,19 @@ TEST_CASE("a clock that is twenty minutes off is no reason to fail", "[kinesis][
   }
 }
 
+TEST_CASE("a clock that is off, at a service that does not tell the time", "[kinesis][errors]") {
+  // What AWS answers, from its knowledge center; the header Date has been lost on the way.
+  for (char const* const why : {"Signature expired: 20240101T000000Z is now earlier than 20240101T001500Z",
+                                "Signature not yet current: 20240101T000000Z is still later than 20231231T234500Z"}) {
+    kinesis_server server;
+    server.create("ticks", 1);
+    server.fail("DescribeStreamSummary", kinesis_fault::refuse("InvalidSignatureException", why, 403));
+    fails_with(
+        errc::access_denied, [&] { describe(server.client_options()); }, "kinesis: DescribeStreamSummary failed", "stream ticks",
+        "InvalidSignatureException", why, "correct this machine's clock");
+  }
+}
+
 TEST_CASE("nobody at the endpoint", "[kinesis][errors]") {
   kinesis::client_options o;
   {
@@ -123,7 +140,8 @@ TEST_CASE("nobody at the endpoint", "[kinesis][errors]") {
   } catch (error const& e) {
     CHECK(e.code() == std::errc::connection_refused);
     CHECK(e.code() == condition::retryable);
-    for (std::string const part : {"stream ticks", "nobody listens there", "after 3 tries", o.where.url.c_str()}) {
+    for (std::string const part : {"http: cannot connect", "stream ticks", "nobody listens there", "after 3 tries",
+                                   "start the server, or correct the URL", o.where.url.c_str()}) {
       INFO(e.what() << " should say: " << part);
       CHECK(std::string(e.what()).find(part) != std::string::npos);
     }
@@ -142,7 +160,9 @@ TEST_CASE("TLS to the right host, and to another one", "[kinesis][errors]") {
     describe(c);
   };
   asking("IP:127.0.0.1");
-  fails_with(errc::access_denied, [&] { asking("DNS:kinesis.eu-west-1.amazonaws.com"); }, "TLS refused", "correct the host in the URL");
+  fails_with(
+      errc::access_denied, [&] { asking("DNS:kinesis.eu-west-1.amazonaws.com"); }, "TLS refused", "stream ticks",
+      "https://127.0.0.1:", "certificate is not trusted", "mismatch", "correct the host in the URL");
 }
 
 TEST_CASE("an endpoint that does not answer, and one that is slow", "[kinesis][errors]") {
@@ -167,4 +187,23 @@ TEST_CASE("a shard that has nothing", "[kinesis][errors]") {
   CHECK(batch.behind == 0ms);
   CHECK_FALSE(batch.next_iterator.empty());
   CHECK(batch.children.empty());
+}
+
+TEST_CASE("a record of ten mebibytes, and a client that has no room for it", "[kinesis][errors]") {
+  kinesis_server::options o;
+  o.protocol.most_record = std::size_t{10} * 1024 * 1024;
+  kinesis_server server(std::move(o));
+  server.create("ticks", 1);
+  server.put("ticks", "k", std::string(std::size_t{10} * 1024 * 1024 - 1, 'x'));
+  auto const ask = [&](kinesis::client_options how) {
+    kinesis::client const client(std::move(how));
+    std::string const at =
+        testing::run(client.get_shard_iterator("ticks", "shardId-000000000000", kinesis::starting_position::trim_horizon()));
+    return testing::run(client.get_records(at)).records.size();
+  };
+  CHECK(ask(server.client_options()) == 1);
+  auto small = server.client_options();
+  small.http.most_body = std::size_t{1024} * 1024;
+  fails_with(
+      errc::too_large, [&] { ask(small); }, "http: cannot take the reply", "kinesis GetRecords", "larger than allowed", "raise most_body");
 }

@@ -36,7 +36,12 @@ template <std::size_t N> bool is_one_of(std::string_view code, std::array<std::s
   return std::ranges::find(of, code) != of.end();
 }
 
-std::string_view advice_for(service_error_kind k) noexcept {
+// Three mistakes have the code of a signature that does not match, and differ in what is said of it; nothing else hangs on the text.
+std::string_view advice_for(service_error_kind k, std::string_view said) noexcept {
+  auto const says = [&](std::string_view part) { return said.find(part) != said.npos; };
+  if (k == service_error_kind::credentials && says("valid region")) return "correct the region, or the endpoint";
+  if (k == service_error_kind::credentials && (says("Signature expired") || says("Signature not yet current")))
+    return "correct this machine's clock";
   switch (k) {
     case service_error_kind::throttled: return "ask less often, or raise the limit";
     case service_error_kind::transient: return "try again later";
@@ -99,7 +104,7 @@ service_error_kind kind_of(service_error const& e) noexcept {
                                                         "InvalidSignatureException",    "SignatureDoesNotMatch",
                                                         "MissingAuthenticationToken",   "MissingAuthenticationTokenException",
                                                         "IncompleteSignatureException", "AuthFailure"};
-  static constexpr std::array<std::string_view, 4> denied{"AccessDenied", "AccessDeniedException", "NotAuthorized",
+  static constexpr std::array<std::string_view, 5> denied{"AccessDenied", "AccessDeniedException", "ForbiddenException", "NotAuthorized",
                                                           "KMSAccessDeniedException"};
   static constexpr std::array<std::string_view, 3> missing{"ResourceNotFoundException", "NotFoundException", "NoSuchEntity"};
   using enum service_error_kind;
@@ -120,7 +125,8 @@ error to_error(service_error const& e, std::string failed, std::optional<std::er
   // Behind the first line there is what should have been signed, the token of the session included.
   std::string const said = kind == service_error_kind::credentials ? e.message.substr(0, e.message.find_first_of("\r\n")) : e.message;
   if (!said.empty()) why += ": " + said;
-  error out(own.value_or(code_for(kind)), std::move(failed), std::move(why), own ? std::string() : std::string(advice_for(kind)));
+  error out(own.value_or(code_for(kind)), std::move(failed), std::move(why),
+            own ? std::string() : std::string(advice_for(kind, e.message)));
   if (!e.request_id.empty()) out.with_request_id(e.request_id);
   return out;
 }
