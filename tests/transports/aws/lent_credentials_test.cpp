@@ -112,3 +112,10 @@ TEST_CASE("a machine that is none of EC2, or has no role, has no credentials", "
   CHECK(server.seen().size() == 4);
   CHECK(instance({{"AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://127.0.0.1:1"}}) == std::nullopt);
 }
+
+TEST_CASE("the metadata service is asked directly, whatever proxies there are", "[aws][credentials][proxy]") {
+  http_server const proxy;
+  CHECK(instance({{"AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://metadata.invalid"},
+                  {"http_proxy", "127.0.0.1:" + std::to_string(proxy.port())}}) == std::nullopt);
+  CHECK(proxy.seen().empty());
+}

@@ -94,7 +94,7 @@ TEST_CASE("the keys of a profile", "[aws][credentials]") {
   std::filesystem::path const home = folder.path();
   CHECK(profile("", with_variables({{"HOME", home.string()}})) == std::nullopt);
   std::filesystem::create_directory(home / ".aws");
-  std::ofstream(home / ".aws/config") << "[profile sso]\nsso_session = x\n[profile region]\nregion = x\n";
+  std::ofstream(home / ".aws/config") << "[profile login]\nlogin_session = x\n[profile region]\nregion = x\n";
   std::ofstream(home / ".aws/credentials") << "[default]\naws_access_key_id = A\naws_secret_access_key = s\n"
                                               "[lent]\naws_access_key_id = B\naws_secret_access_key = t\naws_session_token = u\n"
                                               "[half]\naws_access_key_id = C\n";
@@ -106,5 +106,7 @@ TEST_CASE("the keys of a profile", "[aws][credentials]") {
         found(aws::credentials("A", "s")));
   fails_with(errc::not_found, [&] { profile("", with_variables({{"HOME", home.string()}, {"AWS_PROFILE", "x"}})); }, "profile x");
   fails_with(errc::invalid_option, [&] { profile("half", with_variables({{"HOME", home.string()}})); }, "no aws_secret_access_key");
-  fails_with(errc::invalid_option, [&] { profile("sso", with_variables({{"HOME", home.string()}})); }, "sso_session", "export-credentials");
+  fails_with(
+      errc::invalid_option, [&] { profile("login", with_variables({{"HOME", home.string()}})); }, "login_session",
+      "credential_process = aws configure export-credentials --profile login");
 }

@@ -141,3 +141,14 @@ TEST_CASE("what STS refuses, and an answer that is none", "[aws][credentials]") 
   fails_with(errc::access_denied, [&] { at.profile("r"); }, "AccessDenied: not <you>", "arn:x");
   fails_with(errc::malformed, [&] { at.profile("r"); }, "no credentials in it");
 }
+
+TEST_CASE("STS is asked by the proxy that the environment has", "[aws][credentials][proxy]") {
+  http_server const proxy({http_answer::of(200, lent_to("ASIA1"))});
+  home at(proxy);
+  at.all["AWS_ENDPOINT_URL_STS"] = "http://sts.example";
+  at.all["http_proxy"] = "127.0.0.1:" + std::to_string(proxy.port());
+  at.all["AWS_ROLE_ARN"] = "arn:aws:iam::1:role/r";
+  at.all["AWS_WEB_IDENTITY_TOKEN_FILE"] = at.folder.write("token", "eyJ");
+  CHECK(at.web_identity() == found(lent("ASIA1")));
+  CHECK(proxy.seen().at(0).target == "http://sts.example/");
+}

@@ -15,6 +15,12 @@ TEST_CASE("SHA-256 has the standard's examples", "[net][hashes]") {
   CHECK(net::to_hex(net::sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
+TEST_CASE("SHA-1 has the standard's example", "[net][hashes]") {
+  // FIPS 180-4's example, csrc.nist.gov "SHA1.pdf"; the empty message from NIST's SHA1ShortMsg.rsp.
+  CHECK(net::to_hex(net::sha1("abc")) == "a9993e364706816aba3e25717850c26c9cd0d89d");
+  CHECK(net::to_hex(net::sha1("")) == "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+}
+
 TEST_CASE("HMAC has the RFC's examples", "[net][hashes]") {
   // RFC 4231, sections 4.2, 4.3 and 4.7: a key of 20 bytes, a short one, and one longer than a block.
   CHECK(net::to_hex(net::hmac_sha256(std::string(20, '\x0b'), "Hi There")) ==

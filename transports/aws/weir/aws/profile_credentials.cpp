@@ -2,6 +2,8 @@
 
 #include <weir/aws/assume_role.hpp>
 #include <weir/aws/container_credentials.hpp>
+#include <weir/aws/detail/process_credentials.hpp>
+#include <weir/aws/detail/sso_credentials.hpp>
 #include <weir/aws/detail/token_file.hpp>
 #include <weir/aws/environment_credentials.hpp>
 #include <weir/aws/instance_credentials.hpp>
@@ -78,10 +80,17 @@ task<std::optional<credentials>> profile_credentials::of(std::shared_ptr<profile
   if (id.empty() != secret.empty())
     refuse(errc::invalid_option, name, std::string("it has no ") + (id.empty() ? "aws_access_key_id" : "aws_secret_access_key"), "add it");
   if (!id.empty()) co_return credentials(std::move(id), std::move(secret), value_of(*found, "aws_session_token"));
-  for (char const* const other : {"credential_process", "sso_session", "sso_start_url"})
-    if (found->count(other) != 0)
-      refuse(errc::invalid_option, name, std::string("its keys would come by ") + other + ", which is not read so far",
-             "export keys into the environment: `aws configure export-credentials --profile " + name + " --format env`");
+  if (detail::has_sso(*found)) {
+    task<credentials> asking = detail::sso_credentials(client_, files, std::move(name), from_);
+    co_return co_await std::move(asking);
+  }
+  if (std::string command = value_of(*found, "credential_process"); !command.empty()) {
+    task<credentials> running = detail::process_credentials(std::move(command), std::move(name));
+    co_return co_await std::move(running);
+  }
+  if (found->count("login_session") != 0)
+    refuse(errc::invalid_option, name, "its keys would come by `aws login` (login_session), which is not read",
+           "give it credential_process = aws configure export-credentials --profile " + name + " --format process");
   co_return std::nullopt;
 }
 

@@ -32,6 +32,13 @@ digest hmac_sha256(std::string_view key, std::string_view bytes) {
   return out;
 }
 
+std::array<std::byte, 20> sha1(std::string_view bytes) {
+  std::array<std::byte, 20> out{};
+  if (::EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), nullptr, ::EVP_sha1(), nullptr) != 1)
+    throw error(errc::unavailable, "hash: cannot be made", "OpenSSL has no SHA-1", "look at its configuration: providers, FIPS mode");
+  return out;
+}
+
 std::array<std::byte, 16> md5(std::string_view bytes) {
   std::array<std::byte, 16> out{};
   if (::EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(out.data()), nullptr, ::EVP_md5(), nullptr) != 1)
@@ -39,12 +46,13 @@ std::array<std::byte, 16> md5(std::string_view bytes) {
   return out;
 }
 
-std::string to_hex(digest const& d) {
+std::string to_hex(std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out;
-  for (std::byte const b : d) {
-    out += digits[std::to_integer<std::size_t>(b >> 4)];
-    out += digits[std::to_integer<std::size_t>(b & std::byte{15})];
+  for (char const c : bytes) {
+    auto const b = static_cast<unsigned char>(c);
+    out += digits[b >> 4];
+    out += digits[b & 15];
   }
   return out;
 }
