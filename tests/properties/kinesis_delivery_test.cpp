@@ -52,7 +52,7 @@ public:
     else server.split("ticks", id(static_cast<std::size_t>(dice_.upto(static_cast<int>(open.size()) - 1))));
   }
   void fail() {
-    static std::array<kinesis_fault, 10> const all{kinesis_fault::throttle(),
+    static std::array<kinesis_fault, 15> const all{kinesis_fault::throttle(),
                                                    kinesis_fault::empty(500),
                                                    kinesis_fault::empty(503),
                                                    kinesis_fault::close(),
@@ -61,7 +61,12 @@ public:
                                                    kinesis_fault::late(20ms),
                                                    kinesis_fault::refuse("ExpiredIteratorException", "old"),
                                                    kinesis_fault::refuse("KMSThrottlingException"),
-                                                   kinesis_fault::refuse("InternalFailure", "", 500)};
+                                                   kinesis_fault::refuse("InternalFailure", "", 500),
+                                                   kinesis_fault::hang(),
+                                                   kinesis_fault::empty(429),
+                                                   kinesis_fault::refuse("ExpiredTokenException"),
+                                                   kinesis_fault::refuse("RequestTimeTooSkewed", "", 403),
+                                                   kinesis_fault::refuse("ServiceUnavailable", "<html>a proxy's</html>", 502)};
     server.fail("GetRecords", all[failures++ % all.size()], 1, 2);
     if (failures % 4 == 0) server.fail("GetShardIterator", all[failures % all.size()]);
     if (failures % 6 == 0) server.fail("ListShards", all[failures % 7]);
@@ -99,6 +104,7 @@ TEST_CASE("a program reads a stream over HTTP into SQLite, each record once and 
     kinesis::options o;
     o.stream = "ticks";
     o.client = ticks.server.client_options();
+    o.client.http.request_timeout = 300ms;  // for who hangs
     o.limit = 100;
     o.poll = 2ms;
     o.idle_poll = 10ms;

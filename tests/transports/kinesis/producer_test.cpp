@@ -93,13 +93,18 @@ TEST_CASE("in order of their keys, where that is asked for", "[kinesis][producer
 }
 
 TEST_CASE("whatever happens to calls, nothing is lost", "[kinesis][producer]") {
-  for (auto const& f : {kinesis_fault::throttle(), kinesis_fault::empty(500), kinesis_fault::empty(503), kinesis_fault::lose_reply(),
-                        kinesis_fault::cut_reply(), kinesis_fault::close(), kinesis_fault::garbage(),
-                        kinesis_fault::garbage(R"({"Records":[]})"), kinesis_fault::garbage("{}")}) {
+  for (auto const& f :
+       {kinesis_fault::throttle(), kinesis_fault::empty(500), kinesis_fault::empty(503), kinesis_fault::lose_reply(),
+        kinesis_fault::cut_reply(), kinesis_fault::close(), kinesis_fault::garbage(), kinesis_fault::garbage(R"({"Records":[]})"),
+        kinesis_fault::garbage("{}"), kinesis_fault::empty(429), kinesis_fault::hang(), kinesis_fault::refuse("KMSThrottlingException"),
+        kinesis_fault::refuse("LimitExceededException")}) {
+    INFO(static_cast<int>(f.what) << ' ' << f.type);
     kinesis_server server;
     server.create("bars", 1);
     server.fail("PutRecords", f, 2);
-    testing::run(kinesis::producer(to(server)).put(numbered(3)));
+    kinesis::producer_options o = to(server);
+    o.client.http.request_timeout = 300ms;  // for who hangs
+    testing::run(kinesis::producer(o).put(numbered(3)));
     texts const all = data_in(server);
     CHECK(texts(all.end() - 3, all.end()) == texts{"0", "1", "2"});
     CHECK(server.calls("PutRecords") == 3);

@@ -1,7 +1,9 @@
 #include <weir/kinesis/source.hpp>
 
 #include <weir/error.hpp>
+#include <weir/kinesis/aggregated_record.hpp>
 #include <weir/kinesis/errc.hpp>
+#include <weir/kinesis/outgoing_record.hpp>
 #include <weir/kinesis/sequence_number.hpp>
 #include <weir/kinesis/shard_end.hpp>
 #include <weir/sleep.hpp>
@@ -15,6 +17,7 @@
 #include "support/fails_with.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -348,6 +351,38 @@ TEST_CASE("time in which the handler is busy is no silence of the shard", "[kine
   reading const r = read(s.options(), s.id(0), {.most_marks = 2, .pause = [](reading const&) { return 1h; }});
   CHECK(r.idle.front() == 0s);
   CHECK(r.idle.back() < 3s);
+}
+
+// By md5sum: the key "a" belongs to the first of two shards (0cc1...), "b" to the second (92eb...).
+TEST_CASE("records that a producer has put into one of the wrong shard are left out, counted, and told of once", "[kinesis][source]") {
+  simulated_stream s(2);
+  std::array<kinesis::outgoing_record, 3> const mixed{{{"a", "ours"}, {"b", "not ours"}, {"a", "ours, too"}}};
+  for (int i = 0; i != 3; ++i) s.stream().put(0, "a", kinesis::write_aggregated(mixed), test::simulated_begin);
+  testing::recording_metrics figures;
+  test::told log;
+  kinesis::options o = s.options();
+  o.limit = 1;
+  CHECK(read(o, s.id(0), {.most = 6}, &log, &figures).data.size() == 6);
+  CHECK(log.count("warning: kinesis: records are left out (stream ticks, partition " + s.id(0) + ")") == 1);
+  CHECK(log.count("keep them (options::misplaced)") == 1);
+  CHECK(figures.value("misplaced_total{stream=\"ticks\",partition=\"shardId-000000000000\"}") == 2);  // a chunk is counted behind it
+  o.misplaced = kinesis::misplaced_records::keep;
+  CHECK(read(o, s.id(0), {.most = 9}).data.size() == 9);
+}
+
+TEST_CASE("a record of which nothing is left stops nothing, wherever reading begins", "[kinesis][source]") {
+  std::array<kinesis::outgoing_record, 1> const foreign{{{"b", "not ours"}}};
+  for (auto const& start : {starting_position::trim_horizon(), starting_position::at(test::simulated_begin)}) {
+    simulated_stream s(2);
+    for (int i = 0; i != 3; ++i) s.stream().put(0, "a", kinesis::write_aggregated(foreign), test::simulated_begin);
+    s.put(0, 0, 1);
+    s.stream().put(0, "a", kinesis::write_aggregated(foreign), test::simulated_begin);
+    s.split(0);
+    kinesis::options o = s.options();
+    o.start = start;
+    o.limit = 1;
+    CHECK(read(o, s.id(0)).data == numbers(0, 1));  // and its end
+  }
 }
 
 TEST_CASE("how far a shard is behind is a figure", "[kinesis][source]") {
