@@ -34,13 +34,14 @@ public:
     if (row.counter != w.before().counter) return false;
     bool const mine = row.owner == w.worker(), i_finish = row.checkpoint_owner == w.worker(),
                nobody_finishes = row.checkpoint_owner.empty();
+    bool const may_go_on = w.before().checkpoint_owner.empty() ? mine && nobody_finishes : i_finish;
     kinesis::lease const before = row;
     switch (w.what()) {
       case kind::renew:
-        if (!(i_finish || (mine && nobody_finishes))) return false;
+        if (!may_go_on) return false;
         break;
       case kind::checkpoint:
-        if (!(i_finish || (mine && nobody_finishes))) return false;
+        if (!may_go_on) return false;
         row.checkpoint = w.to();
         row.owner_switches = 0;
         if (!w.children().empty()) row.children = w.children();
@@ -56,7 +57,7 @@ public:
         ++row.owner_switches;
         row.checkpoint_owner = row.owner;
         row.owner = w.worker();
-        break;
+        return true;  // it is not counted
       case kind::hand_over:
         if (!i_finish) return false;
         row.checkpoint_owner.clear();

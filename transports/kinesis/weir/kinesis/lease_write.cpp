@@ -5,7 +5,7 @@ namespace weir::kinesis {
 lease lease_write::after() const {
   lease out = before_;
   if (what_ == lease_write_kind::create || what_ == lease_write_kind::erase) return out;
-  ++out.counter;
+  if (what_ != lease_write_kind::ask_for) ++out.counter;
   switch (what_) {
     case lease_write_kind::checkpoint:
       out.checkpoint = to_;

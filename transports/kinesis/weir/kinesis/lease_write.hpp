@@ -9,7 +9,8 @@
 namespace weir::kinesis {
 
 /// One conditional write of a row of the lease table. Each has as its condition that the row's counter is the one that `before` has (so
-/// that nobody has written since), and what is said beside it; each but `create` and `erase` adds one to it.
+/// that nobody has written since), and what is said beside it; each but `create`, `erase` and `ask_for` adds one to it. (A worker of KCL
+/// that is asked renews by the counter it knows, and gives up at once where there is another: `leaseLost`, without a checkpoint.)
 enum class lease_write_kind : std::uint8_t {
   create,      ///< makes the row, if there is none
   renew,       ///< nothing but the counter; by the checkpoint owner, if there is one, else by the owner
