@@ -1,0 +1,32 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace weir::test {
+
+/// A program that runs beside the test, and ends with this object (by SIGKILL), or with the test program.
+class child_program {
+public:
+  /// Runs `command`, whose first part is the path of a program, in `folder`; `environment`: variables as "NAME=value", before those of the
+  /// test.
+  child_program(std::filesystem::path const& folder, std::vector<std::string> const& command,
+                std::vector<std::string> const& environment = {});
+  child_program(child_program const&) = delete;
+  child_program& operator=(child_program const&) = delete;
+  ~child_program();
+
+  /// The next line of its standard output, for which it waits, without its end; empty where there is none any more.
+  std::string read_line();
+  void send(int signal) const;
+  /// Waits until it has ended.
+  void wait();
+
+private:
+  pid_t child_ = -1;
+  int output_ = -1;
+};
+
+}  // namespace weir::test
