@@ -69,6 +69,7 @@ LISTS = [
     ("tests", "weir_add_test(aws_tests", "SOURCES", "tests", "transports/aws/**/*.cpp", ()),
     ("tests", "weir_add_test(dynamodb_tests", "SOURCES", "tests", "transports/dynamodb/**/*.cpp", ()),
     ("tests", "weir_add_test(kinesis_tests", "SOURCES", "tests", "transports/kinesis/**/*.cpp", ()),
+    ("tests", "weir_add_test(peers_tests", "SOURCES", "tests", "peers/**/*.cpp", ()),
     ("tests", "weir_add_test(sqlite_tests", "SOURCES", "tests", "framework/state/sqlite/**/*.cpp", ()),
     ("tests", "weir_add_test(postgres_tests", "SOURCES", "tests", "framework/state/postgres/**/*.cpp", ()),
     ("tests", "weir_add_test(redis_tests", "SOURCES", "tests", "framework/state/redis/**/*.cpp", ()),
