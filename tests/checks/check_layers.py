@@ -27,6 +27,7 @@ MODULES = {
     "kinesis": ("transports/kinesis", ("framework", "net", "aws", "dynamodb"), ("boost/",), ("fmt/", "simdjson.h")),
     "amqp": ("transports/amqp", ("framework",), ("boost/",), ("fmt/",)),
     "eventhubs": ("transports/eventhubs", ("framework", "net", "amqp"), ("boost/",), ("fmt/",)),
+    "lambda": ("transports/lambda", ("framework", "net", "aws", "dynamodb", "kinesis"), ("boost/",), ("fmt/", "simdjson.h")),
 }
 PRODUCT = tuple(MODULES)
 # Folders which use modules but are none. A test sees what its subject sees, and memory streams to drive it.
@@ -47,11 +48,12 @@ USERS = {
     "tests/transports/kinesis": ("framework", "memory", "net", "aws", "dynamodb", "kinesis"),
     "tests/transports/amqp": ("framework", "amqp"),
     "tests/transports/eventhubs": ("framework", "net", "amqp", "eventhubs"),
+    "tests/transports/lambda": ("framework", "operators", "memory", "net", "aws", "dynamodb", "kinesis", "lambda"),
     "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }
 # Only these may use weir/testing/: the product does not depend on its own test kit. The memory transport plays its scripts.
-TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory")
+TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory", "transports/lambda/weir/testing")
 THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "openssl/", "CLI/", "benchmark/", "catch2/", "nlohmann/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 
