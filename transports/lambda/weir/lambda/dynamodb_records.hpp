@@ -24,8 +24,9 @@ public:
   std::span<dynamodb_record> next();
 
 private:
+  char const* read(std::size_t index, detail::value_block& values, dynamodb_record& to);
   std::shared_ptr<detail::event_index const> index_;
-  std::optional<position> after_, last_;
+  std::optional<position> after_, last_;  // `last_`: of the record before the next one
   std::size_t next_ = 0;
   std::vector<dynamodb_record> records_;
 };

@@ -12,7 +12,8 @@ namespace weir::lambda {
 
 namespace detail {
 struct event_index;
-}
+class value_block;
+}  // namespace detail
 
 /// Which service the records of an invocation are of.
 enum class event_source : std::uint8_t { kinesis, dynamodb, sqs, kafka };

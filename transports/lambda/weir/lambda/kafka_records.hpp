@@ -25,10 +25,11 @@ public:
   std::span<kafka_record> next();
 
 private:
+  char const* read(std::size_t index, detail::value_block& values, kafka_record& to);
   std::shared_ptr<detail::event_index const> index_;
-  std::size_t partition_;
-  std::optional<position> after_, last_;
+  std::size_t end_ = 0;
   std::size_t next_ = 0;
+  std::optional<position> after_, last_;  // `last_`: of the record before the next one
   std::vector<kafka_record> records_;
 };
 

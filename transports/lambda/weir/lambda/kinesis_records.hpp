@@ -1,10 +1,12 @@
 #pragma once
 #include <weir/kinesis/record.hpp>
+#include <weir/kinesis/record_batch.hpp>
 #include <weir/kinesis/record_unpacker.hpp>
 #include <weir/lambda/event.hpp>
 #include <weir/position.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -27,8 +29,10 @@ public:
   std::span<kinesis::record> next();
 
 private:
+  kinesis::record_batch read();
   std::shared_ptr<detail::event_index const> index_;
   kinesis::record_unpacker unpacker_;
+  std::optional<position> last_;
   std::size_t next_ = 0;
 };
 

@@ -21,6 +21,7 @@ public:
   std::span<sqs_record> next();
 
 private:
+  char const* read(std::size_t index, detail::value_block& values, sqs_record& to) const;
   std::shared_ptr<detail::event_index const> index_;
   std::size_t next_ = 0;
   std::vector<sqs_record> records_;
