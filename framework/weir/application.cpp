@@ -21,8 +21,9 @@ namespace weir {
 // One run of all pipelines.
 class application::running final : private timer {
 public:
-  running(context& parent, settings const& s, std::vector<std::unique_ptr<detail::hosted_pipeline>> const& of)
-      : all_(parent), settings_(s) {
+  running(context& parent, settings const& s, std::vector<std::unique_ptr<detail::hosted_pipeline>> const& of, detail::pipeline_host* host,
+          bool forgetful)
+      : all_(parent), settings_(s), host_(host), forgetful_(forgetful) {
     auto const halts = [this](auto const& pipeline, auto const* partition, std::exception_ptr why) {
       halted(pipeline, partition, std::move(why));
     };
@@ -36,6 +37,7 @@ public:
     std::vector<task<>> each;
     each.reserve(pipelines_.size());
     for (auto& p : pipelines_) each.push_back(p.run());
+    if (host_) each.push_back(host_->run(settings_, forgetful_));
     auto together = when_all(std::move(each));
     co_await std::move(together).under(all_);
   }
@@ -43,6 +45,7 @@ public:
     if (draining_) return;
     draining_ = true;
     for (auto& p : pipelines_) p.drain();
+    if (host_) host_->drain();
     all_.clock().start(*this, settings_.drain_timeout);
   }
   void end() noexcept { all_.clock().stop(*this); }
@@ -69,6 +72,8 @@ private:
   context all_;
   settings const& settings_;
   std::list<detail::running_pipeline> pipelines_;
+  detail::pipeline_host* host_;
+  bool forgetful_;
   bool draining_ = false;
 };
 
@@ -109,16 +114,24 @@ void application::check(std::string const& name, std::vector<std::shared_ptr<det
   }
 }
 
-void application::add(std::unique_ptr<detail::hosted_pipeline> p) { pipelines_.push_back(std::move(p)); }
+void application::add(std::unique_ptr<detail::hosted_pipeline> p) {
+  if (host_) refuse("use_aws_lambda was called, and an application that is invoked has no pipelines that run beside it");
+  pipelines_.push_back(std::move(p));
+}
+void application::add(std::unique_ptr<detail::pipeline_host> h) {
+  if (host_) refuse("use_aws_lambda was called twice; give all kinds of events to one call");
+  if (!pipelines_.empty()) refuse("an application that is invoked (use_aws_lambda) has no pipelines that run beside it");
+  host_ = std::move(h);
+}
 
 task<> application::serve() {
-  if (pipelines_.empty()) refuse("it has no pipeline; call one of its use_... functions before running it");
+  if (pipelines_.empty() && !host_) refuse("it has no pipeline; call one of its use_... functions before running it");
   context& own = co_await current_context();
   own.environment().log = settings_.log;
   own.environment().metrics = settings_.metrics;
   for (auto const& pipeline : pipelines_)
     settings_.log.info("application: " + detail::stated_guarantee(pipeline->name(), pipeline->sinks(), forgetful_));
-  running run(own, settings_, pipelines_);
+  running run(own, settings_, pipelines_, host_.get(), forgetful_);
   control_->run = &run;
   if (control_->stop_requested) run.drain();
   std::exception_ptr failure;

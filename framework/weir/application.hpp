@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/detail/hosted_pipeline.hpp>
+#include <weir/detail/pipeline_host.hpp>
 #include <weir/pipeline_builder.hpp>
 #include <weir/settings.hpp>
 #include <weir/source.hpp>
@@ -17,6 +18,9 @@ namespace file {
 struct options;
 }
 namespace kinesis {
+struct options;
+}
+namespace lambda {
 struct options;
 }
 namespace testing {
@@ -62,6 +66,9 @@ public:
   template <class Configure> application& use_file_stream(file::options options, Configure&& configure);
   /// A stream of Kinesis. Defined by `<weir/kinesis/use_kinesis_stream.hpp>`.
   template <class Configure> application& use_kinesis_stream(kinesis::options options, Configure&& configure);
+  /// Events that AWS Lambda invokes the program with; such an application has nothing else. Defined by `<weir/lambda/use_aws_lambda.hpp>`.
+  template <class Configure> application& use_aws_lambda(Configure&& configure);
+  template <class Configure> application& use_aws_lambda(lambda::options options, Configure&& configure);
   /// A script in memory, for tests. Defined by `<weir/memory/use_memory_stream.hpp>`.
   template <class T, class Configure> application& use_memory_stream(testing::script<T> script, Configure&& configure);
 
@@ -82,6 +89,7 @@ private:
   void check(std::string const& name, bool terminal, commit_policy const& commit) const;
   void check(std::string const& name, std::vector<std::shared_ptr<detail::pipeline_sink>> const& sinks) const;
   void add(std::unique_ptr<detail::hosted_pipeline> p);
+  void add(std::unique_ptr<detail::pipeline_host> h);
   void stop_here() noexcept;
   class running;
   class control;
@@ -89,6 +97,7 @@ private:
   settings settings_;
   bool forgetful_ = false;  // no checkpoints were given, so they end with it
   std::vector<std::unique_ptr<detail::hosted_pipeline>> pipelines_;
+  std::unique_ptr<detail::pipeline_host> host_;  // in place of pipelines
   std::unique_ptr<control> control_;
 };
 

@@ -118,7 +118,7 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
     if (round % 64 == 0) co_await reschedule();  // a source that never waits must not keep signals and timers out
   }
   if (out.end()) co_yield mark::barrier(p.cut(*out.end()));
-  if (stopped || p.ends_elsewhere()) co_yield mark::stop();
+  if (stopped || p.leaves_open()) co_yield mark::stop();
   p.over(!stopped, out.end());
 }
 

@@ -2,6 +2,7 @@
 
 #include <weir/codec.hpp>
 #include <weir/detail/checkpoint_parts.hpp>
+#include <weir/detail/host_entries.hpp>
 #include <weir/error.hpp>
 #include <weir/metrics.hpp>
 #include <weir/outbox_id.hpp>
@@ -44,15 +45,6 @@ progress::store_verdict verdict_on(std::exception_ptr const& failure, bool wrote
   } catch (...) {
     return progress::store_verdict::rejected;
   }
-}
-
-// Entries of the checkpoint that are of no operator: how many dead letters there are; that the data had ended, and what sinks had then is
-// written.
-constexpr std::string_view dead_letters_id = "(dead letters)", end_id = "(end of data)";
-
-// Of no operator. Those of operators behind branches that have met begin with '(' too.
-bool is_of_host(std::string_view id) noexcept {
-  return id == dead_letters_id || id == end_id || id == history_id || id == schema_id || id == outbox_id;
 }
 
 }  // namespace

@@ -83,12 +83,15 @@ public:
   // All of it has been handed out, up to `last`, and the last barrier sent; `data_ended`: there is no more, nothing was stopped.
   void over(bool data_ended, std::optional<position> const& last) noexcept {
     over_ = true;
-    data_ended_ = data_ended;
+    data_ended_ = data_ended && !goes_on_;
     last_ = last;
   }
   // The partition's end is final, and stands there; what comes after it is in other partitions.
   void ends_at(std::optional<position> const& end) noexcept { ends_at_ = end; }
-  bool ends_elsewhere() const noexcept { return ends_at_.has_value(); }
+  // The end of the stream is not that of the partition's data, of which more comes another time.
+  void goes_on() noexcept { goes_on_ = true; }
+  // What is open at the end of the stream stays open.
+  bool leaves_open() const noexcept { return goes_on_ || ends_at_; }
   // The data of the last attempt ended, and all of it is done.
   bool data_done() const noexcept { return over_ && data_ended_ && (!last_ || (frontier_ && *frontier_ >= *last_)); }
   // Commits such an end, when there is nothing left to do for the partition.
@@ -224,7 +227,7 @@ private:
   std::uint64_t records_ = 0, since_cut_ = 0;
   bool marked_ = false;  // since the last barrier, behind some record
   bool cut_due_ = false, wanted_ = false, stopping_ = false, over_ = false, data_ended_ = false;
-  bool lost_ = false;
+  bool lost_ = false, goes_on_ = false;
   bool end_written_ = false;  // what the sinks had at the end of the data, which is still its end
   async_lock writing_;
 };
