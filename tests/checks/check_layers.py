@@ -20,7 +20,7 @@ MODULES = {
     "operators": ("operators", ("framework",), ("boost/",), ("fmt/",)),
     "memory": ("transports/memory", ("framework",), ("boost/",), ("fmt/",)),
     "file": ("transports/file", ("framework",), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
-    "net": ("transports/net", ("framework",), ("boost/",), ("fmt/", "openssl/")),
+    "net": ("transports/net", ("framework",), ("boost/",), ("fmt/", "nghttp2/", "openssl/")),
     "webhook": ("transports/webhook", ("framework", "net"), ("boost/",), ("fmt/",)),
     "aws": ("transports/aws", ("framework", "net"), ("boost/",), ("fmt/", "simdjson.h", "zlib.h")),
     "dynamodb": ("transports/dynamodb", ("framework", "net", "aws"), ("boost/",), ("fmt/", "simdjson.h")),
@@ -54,7 +54,7 @@ USERS = {
 }
 # Only these may use weir/testing/: the product does not depend on its own test kit. The memory transport plays its scripts.
 TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory", "transports/lambda/weir/testing")
-THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "openssl/", "CLI/", "benchmark/", "catch2/", "nlohmann/")
+THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "openssl/", "nghttp2/", "CLI/", "benchmark/", "catch2/", "nlohmann/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 
 
