@@ -33,11 +33,31 @@ enum class partition_end : std::uint8_t {
   halted,    ///< it failed; what is done up to there is committed, where the store could be reached
 };
 
+/// What `assignment_view::fence` has found. A value.
+struct fenced_partition {
+  fenced_partition() = default;
+
+  std::optional<position> from;  ///< where the pipeline goes on; none: it has not begun
+  /// There is state of operators, which belongs to `from`, and is behind what others have done: that is done once more.
+  bool state_is_behind = false;
+};
+
 /// What a source can learn of the pipeline that reads it. Strand only.
 class assignment_view {
 public:
   /// How far the pipeline has got with a partition, by the store; none: it has not begun. Fails as `state_store::load` does.
   virtual task<std::optional<position>> committed(std::string partition) = 0;
+  /// The same of one that it is reading, as it knows without asking the store; none of others.
+  virtual std::optional<position> reached(std::string const& partition) const = 0;
+  /// Before a partition is assigned that another worker may still take for its own: commits once, without changes, so that a commit of who
+  /// has loaded its checkpoint before is refused from here on (`errc::stale`). `elsewhere`: how far others have brought the partition by
+  /// what they share beside the store; a checkpoint that is behind that, and has no state of operators, is moved there.
+  /// Fails as `state_store::load` and `commit` do: with `errc::stale` when another one commits meanwhile.
+  virtual task<fenced_partition> fence(std::string partition, std::optional<position> elsewhere) = 0;
+  /// It drains: nothing more is assigned.
+  virtual bool draining() const noexcept = 0;
+  /// ... and no partition is left that it reads.
+  virtual bool over() const noexcept = 0;
 
 protected:
   ~assignment_view() = default;

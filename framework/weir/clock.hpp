@@ -66,6 +66,8 @@ public:
   virtual ~clock() = default;
   /// The wall clock: nanoseconds since the Unix epoch, UTC.
   virtual instant now() const noexcept = 0;
+  /// How long it has been since some moment: it never goes back, and steps of the wall clock do not move it.
+  virtual std::chrono::nanoseconds steady() const noexcept = 0;
   /// Fires `t` after `delay` (at once, but never from within this call, when it is not positive). Steps of the wall clock do not
   /// move it. A timer that is running already is started anew.
   virtual void start(timer& t, std::chrono::nanoseconds delay) = 0;

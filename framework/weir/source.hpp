@@ -32,14 +32,21 @@ public:
   /// stream has given before it fails is committed, with the state that belongs to it, when it has gone through the handler.
   virtual stream<R> open(std::string partition, std::optional<position> after) = 0;
 
-  // Sources whose partitions come and go (shards that split and merge, partitions that workers share) say so by these three.
+  // Sources whose partitions come and go (shards that split and merge, partitions that workers share) say so by these.
 
   /// Which partitions the pipeline is to read, and what changes; pulled while the pipeline runs and cancelled when it drains. When it
   /// ends, nothing changes any more: the pipeline is over with its last partition. When it fails, the pipeline drains and halts.
   /// Unless overridden: all of `partitions()`.
   virtual stream<assignment> assignments(assignment_view& pipeline);
-  /// The partition is no longer read; it may be assigned again. On the strand that pulls `assignments`.
+  /// The partition is no longer read; it may be assigned again. On the strand that pulls `assignments`. `assignment_view::reached` still
+  /// knows it.
   virtual void ended(std::string const& /*partition*/, partition_end /*how*/) noexcept {}
+  /// What the source does beside being read, such as to renew what says that partitions are its own: runs with the pipeline, a drain
+  /// included, which waits for it, so that it ends soon after the pipeline is over (`assignment_view::over`). When it fails, the pipeline
+  /// drains and halts. Unless overridden: nothing.
+  virtual task<> attend(assignment_view& pipeline);
+  /// The pipeline begins to drain. On the strand that pulls `assignments`.
+  virtual void drains() noexcept {}
   /// Where the frontier stands when all of the partition is done, for one whose end is final and which goes on in others (a closed shard):
   /// behind the positions of all its records, committed when its stream has ended, had it records or not. What has state in a checkpoint
   /// does not fire then, as it does at the end of the data. None: the partition may have more when it is opened again.
@@ -53,5 +60,7 @@ template <class R> stream<assignment> source<R>::assignments(assignment_view& /*
     co_yield next;
   }
 }
+
+template <class R> task<> source<R>::attend(assignment_view& /*pipeline*/) { co_return; }
 
 }  // namespace weir

@@ -10,6 +10,7 @@ public:
   /// Starts at 2024-01-01T00:00:00Z unless told otherwise.
   explicit virtual_clock(instant start = 1'704'067'200'000'000'000) noexcept : now_(start) {}
   instant now() const noexcept override { return now_; }
+  std::chrono::nanoseconds steady() const noexcept override { return std::chrono::nanoseconds(now_); }
   void start(timer& t, std::chrono::nanoseconds delay) override;
   void stop(timer& t) noexcept override { queue_.stop(t); }
   /// Jumps to the next timer and fires it. False: there is none.

@@ -25,6 +25,7 @@ class counting_clock final : public weir::clock {
 public:
   explicit counting_clock(weir::clock& c) : under_(c) {}
   instant now() const noexcept override { return under_.now(); }
+  std::chrono::nanoseconds steady() const noexcept override { return under_.steady(); }
   void start(timer& t, std::chrono::nanoseconds d) override {
     ++started;
     under_.start(t, d);

@@ -32,6 +32,7 @@ asio_clock::asio_clock(boost::asio::any_io_executor const& executor) : executor_
 asio_clock::~asio_clock() { *self_ = nullptr; }
 
 instant asio_clock::now() const noexcept { return to_instant(std::chrono::system_clock::now()); }
+std::chrono::nanoseconds asio_clock::steady() const noexcept { return std::chrono::nanoseconds(steady_now()); }
 
 void asio_clock::start(timer& t, std::chrono::nanoseconds delay) {
   std::int64_t const now = steady_now();

@@ -17,6 +17,7 @@ public:
   explicit asio_clock(boost::asio::any_io_executor const& executor);
   ~asio_clock() override;
   instant now() const noexcept override;
+  std::chrono::nanoseconds steady() const noexcept override;
   void start(timer& t, std::chrono::nanoseconds delay) override;
   void stop(timer& t) noexcept override;
 

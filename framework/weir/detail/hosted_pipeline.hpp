@@ -92,6 +92,8 @@ public:
   // What the source has to say of its partitions, and is told of them.
   virtual stream<assignment> assignments(assignment_view& v) const = 0;
   virtual void ended(std::string const& partition, partition_end how) const noexcept = 0;
+  virtual task<> attend(assignment_view& v) const = 0;
+  virtual void drains() const noexcept = 0;
 };
 
 template <class R> class hosted_pipeline_of final : public hosted_pipeline {
@@ -108,6 +110,8 @@ public:
   }
   stream<assignment> assignments(assignment_view& v) const override { return source_->assignments(v); }
   void ended(std::string const& partition, partition_end how) const noexcept override { source_->ended(partition, how); }
+  task<> attend(assignment_view& v) const override { return source_->attend(v); }
+  void drains() const noexcept override { source_->drains(); }
 
 private:
   std::shared_ptr<source<R>> source_;

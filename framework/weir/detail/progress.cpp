@@ -3,6 +3,7 @@
 #include <weir/codec.hpp>
 #include <weir/detail/checkpoint_parts.hpp>
 #include <weir/detail/host_entries.hpp>
+#include <weir/detail/fence.hpp>
 #include <weir/error.hpp>
 #include <weir/metrics.hpp>
 #include <weir/outbox_id.hpp>
@@ -11,24 +12,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdio>
 #include <iterator>
 #include <new>
-#include <random>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 namespace weir::detail {
 namespace {
-
-// Of no other run of a pipeline, anywhere.
-std::string unique_name() {
-  std::random_device any;
-  std::array<char, 33> digits{};
-  std::snprintf(digits.data(), digits.size(), "%08x%08x%08x%08x", any(), any(), any(), any());
-  return digits.data();
-}
 
 // What a store says of rows that it will not take however often they are offered; everything else is about the store, or about the
 // checkpoint. What is no error of the system was thrown by a function that makes rows.
@@ -70,7 +61,7 @@ progress::progress(state_store& store, checkpoint_key key, commit_policy policy,
                    std::vector<std::shared_ptr<pipeline_sink>> sinks, std::vector<migration> const& migrations)
     : store_(store),
       key_(std::move(key)),
-      writer_(unique_name()),
+      writer_(unique_writer()),
       policy_(policy),
       outbox_(*this, key_, sinks),
       sinks_(*this, std::move(sinks)),
@@ -94,7 +85,7 @@ task<> progress::load() {
   committed_.reset();
   co_await sinks_.resume(key_, version_);
   if (!saved) saved.emplace();
-  else frontier_ = committed_ = saved->head.position;
+  else frontier_ = committed_ = begun(*saved);
   committed_at_ = saved->head.written_at;
   history_.load(saved->entries);
   take_dead(saved->entries);

@@ -1,8 +1,11 @@
 #include <weir/detail/running_pipeline.hpp>
+
+#include <weir/detail/fence.hpp>
 #include <weir/error.hpp>
 #include <weir/state_store.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::detail {
 
@@ -16,6 +19,7 @@ task<> running_pipeline::follow(async_scope& scope) {
   context& own = co_await current_context();
   context branch(own);
   assigning_ = &branch;
+  scope.spawn(attend());
   if (draining_) branch.cancel();
   std::exception_ptr failure;
   try {
@@ -25,6 +29,20 @@ task<> running_pipeline::follow(async_scope& scope) {
     failure = std::current_exception();
   }
   assigning_ = nullptr;
+  if (!failure || draining_ || own.cancelled()) co_return;
+  halted_(pipeline_, nullptr, std::move(failure));
+  drain();
+}
+
+task<> running_pipeline::attend() {
+  context& own = co_await current_context();
+  std::exception_ptr failure;
+  try {
+    task<> beside = pipeline_.attend(*this);
+    co_await std::move(beside);
+  } catch (...) {
+    failure = std::current_exception();
+  }
   if (!failure || draining_ || own.cancelled()) co_return;
   halted_(pipeline_, nullptr, std::move(failure));
   drain();
@@ -74,9 +92,8 @@ task<> running_pipeline::read(std::list<reading>::iterator r) {
     how = partition_end::halted;
     halted_(pipeline_, r->partition.get(), std::move(failure));
   }
-  std::string const name = r->name;
+  pipeline_.ended(r->name, how);
   readings_.erase(r);
-  pipeline_.ended(name, how);
 }
 
 void running_pipeline::lose(reading& r) noexcept {
@@ -86,17 +103,29 @@ void running_pipeline::lose(reading& r) noexcept {
 }
 
 void running_pipeline::drain() noexcept {
-  draining_ = true;
+  if (std::exchange(draining_, true)) return;
   if (assigning_) assigning_->cancel();
   for (reading const& r : readings_) r.partition->stop();
+  pipeline_.drains();
 }
 
 task<std::optional<position>> running_pipeline::committed(std::string partition) {
   checkpoint_key key = pipeline_.key(settings_, std::move(partition));
   std::optional<saved_checkpoint> const saved = co_await settings_.checkpoints->load(std::move(key));
   std::optional<position> at;
-  if (saved) at = saved->head.position;
+  if (saved) at = begun(*saved);
   co_return at;
+}
+
+std::optional<position> running_pipeline::reached(std::string const& partition) const {
+  auto const found = std::ranges::find(readings_, partition, &reading::name);
+  std::optional<position> at;
+  if (found != readings_.end()) at = found->partition->reached().committed();
+  return at;
+}
+
+task<fenced_partition> running_pipeline::fence(std::string partition, std::optional<position> elsewhere) {
+  return detail::fence(*settings_.checkpoints, pipeline_.key(settings_, std::move(partition)), elsewhere);
 }
 
 }  // namespace weir::detail

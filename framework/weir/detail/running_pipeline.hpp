@@ -39,11 +39,16 @@ private:
 
   task<> follow(async_scope& scope);
   task<> pull_assignments(async_scope& scope);
+  task<> attend();
   void apply(assignment& change, async_scope& scope);
   reading* find(std::string const& name) noexcept;
   task<> read(std::list<reading>::iterator r);
   static void lose(reading& r) noexcept;
   task<std::optional<position>> committed(std::string partition) override;
+  std::optional<position> reached(std::string const& partition) const override;
+  task<fenced_partition> fence(std::string partition, std::optional<position> elsewhere) override;
+  bool draining() const noexcept override { return draining_; }
+  bool over() const noexcept override { return draining_ && readings_.empty(); }
 
   hosted_pipeline const& pipeline_;
   settings const& settings_;

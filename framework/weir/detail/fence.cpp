@@ -1,0 +1,55 @@
+#include <weir/detail/fence.hpp>
+
+#include <weir/checkpoint_history.hpp>
+#include <weir/context.hpp>
+#include <weir/detail/host_entries.hpp>
+#include <weir/outbox_id.hpp>
+#include <weir/schema_id.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <random>
+#include <utility>
+
+namespace weir::detail {
+namespace {
+
+bool is_of_operator(state_entry const& e) noexcept {
+  for (std::string_view const host : {dead_letters_id, end_id, history_id, schema_id, outbox_id})
+    if (e.operator_id == host) return false;
+  return true;
+}
+
+}  // namespace
+
+std::string unique_writer() {
+  std::random_device any;
+  std::array<char, 33> digits{};
+  std::snprintf(digits.data(), digits.size(), "%08x%08x%08x%08x", any(), any(), any(), any());
+  return digits.data();
+}
+
+std::optional<position> begun(saved_checkpoint const& saved) noexcept {
+  std::optional<position> at;
+  if (saved.head.position != position() || !saved.entries.empty()) at = saved.head.position;
+  return at;
+}
+
+task<fenced_partition> fence(state_store& store, checkpoint_key key, std::optional<position> elsewhere) {
+  context const& own = co_await current_context();
+  std::optional<saved_checkpoint> saved = co_await store.load_resident(key);
+  fenced_partition out;
+  if (saved) out.from = begun(*saved);
+  std::uint64_t const version = saved ? saved->head.version : 0;
+  if (elsewhere && (!out.from || *out.from < *elsewhere)) {
+    if (saved) saved = co_await store.load(key);  // with what operators read one by one
+    out.state_is_behind = saved && std::ranges::any_of(saved->entries, is_of_operator);
+    if (!out.state_is_behind) out.from = elsewhere;
+  }
+  checkpoint_update update(checkpoint_head(out.from.value_or(position()), own.clock().now(), version + 1, unique_writer()));
+  co_await store.commit(std::move(key), std::move(update));
+  co_return out;
+}
+
+}  // namespace weir::detail

@@ -1,0 +1,189 @@
+// Sources that attend to their pipeline, and fence its partitions.
+#include <weir/application.hpp>
+#include <weir/assignment.hpp>
+#include <weir/detail/wait_list.hpp>
+#include <weir/error.hpp>
+#include <weir/memory_state_store.hpp>
+#include <weir/sleep.hpp>
+#include <weir/source.hpp>
+#include <weir/testing/run.hpp>
+
+#include "support/catch.hpp"
+#include "support/fails_with.hpp"
+#include "support/keeping_in.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace weir;
+using namespace std::chrono_literals;
+using test::keeping_in;
+
+namespace {
+
+checkpoint_key const key("test/tended", "tended", "p");
+
+checkpoint_head head(position at, std::uint64_t version, std::string writer) { return checkpoint_head(at, 1, version, std::move(writer)); }
+
+// Ones without an end, one a second, of a partition "p", which is assigned when the source's own work says so.
+class tended final : public source<int> {
+public:
+  std::function<task<>(assignment_view&)> work;
+  std::optional<position> opened_behind;
+  std::vector<std::string> story;
+
+  std::string_view name() const noexcept override { return "tended"; }
+  std::vector<std::string> partitions() const override { return {}; }
+  stream<int> open(std::string /*partition*/, std::optional<position> after) override {
+    opened_behind = after;
+    return ones();
+  }
+  stream<assignment> assignments(assignment_view& /*pipeline*/) override { return follow(*this); }
+  task<> attend(assignment_view& pipeline) override { return work(pipeline); }
+  void drains() noexcept override {
+    story.emplace_back("drains");
+    changes.wake();
+  }
+  void ended(std::string const& partition, partition_end how) noexcept override {
+    story.push_back(partition + (how == partition_end::halted ? " halted" : " ended"));
+    changes.wake();
+  }
+  void assign() {
+    assigned_ = true;
+    changes.wake();
+  }
+  detail::wait_list changes;
+
+private:
+  static stream<int> ones() {
+    for (;;) {
+      co_await sleep_for(1s);
+      co_yield 1;
+    }
+  }
+  static stream<assignment> follow(tended& me) {
+    while (!me.assigned_) co_await me.changes.wait();
+    assignment next(assignment_kind::assigned, "p");
+    co_yield next;
+    for (;;) co_await me.changes.wait();
+  }
+  bool assigned_ = false;
+};
+
+// Reads so many.
+void read(std::shared_ptr<tended> const& from, std::shared_ptr<state_store> const& store, int count) {
+  application app(keeping_in(store, 1));
+  app.use_source(from, [&](auto& pipeline) {
+    pipeline.use_stream([&, count](stream<int> in, stream_context&) -> task<> {
+      for (int i = 0; i != count; ++i) (void)co_await in.next();
+      app.stop();
+      while (co_await in.next()) {}
+    });
+  });
+  testing::run(app.serve());
+}
+
+task<> commit(state_store& to, checkpoint_update u) { return to.commit(key, std::move(u)); }
+
+}  // namespace
+
+TEST_CASE("a source attends to its pipeline from before the first assignment until the last partition has ended",
+          "[framework][assignment]") {
+  auto const from = std::make_shared<tended>();
+  auto work = [&](assignment_view& pipeline) -> task<> {
+    CHECK_FALSE(pipeline.draining());
+    CHECK(pipeline.reached("p") == std::nullopt);
+    co_await sleep_for(5s);
+    from->assign();
+    co_await sleep_for(4500ms);
+    CHECK(pipeline.reached("p") == position(4));
+    CHECK(pipeline.reached("q") == std::nullopt);
+    while (!pipeline.over()) co_await from->changes.wait();
+    CHECK(pipeline.draining());
+    from->story.emplace_back("is over");
+    co_await sleep_for(1s);  // it may still do something, and is waited for
+    from->story.emplace_back("has left");
+  };
+  from->work = work;
+  read(from, std::make_shared<memory_state_store>(), 7);
+  CHECK(from->story == std::vector<std::string>{"drains", "p ended", "is over", "has left"});
+}
+
+TEST_CASE("a source that cannot attend to its pipeline any more halts it, when what is read is committed", "[framework][assignment]") {
+  auto const from = std::make_shared<tended>();
+  from->assign();
+  from->work = [](assignment_view&) -> task<> {
+    co_await sleep_for(3500ms);
+    throw error(errc::access_denied, "tended: cannot go on", "the table is gone");
+  };
+  auto const store = std::make_shared<memory_state_store>();
+  test::fails_with(errc::access_denied, [&] { read(from, store, 100); }, "the table is gone");
+  CHECK(from->story == std::vector<std::string>{"drains", "p ended"});
+  CHECK(testing::run(store->load(key))->head.position == position(3));
+}
+
+TEST_CASE("a partition that was fenced takes no more commits of who had it before", "[framework][assignment]") {
+  for (bool const begun : {false, true}) {
+    CAPTURE(begun);
+    auto const store = std::make_shared<memory_state_store>();
+    if (begun) testing::run(commit(*store, checkpoint_update(head(position(2), 1, "before"))));
+    std::uint64_t const version = begun ? 1 : 0;
+    auto const from = std::make_shared<tended>();
+    auto work = [&](assignment_view& pipeline) -> task<> {
+      task<fenced_partition> fencing = pipeline.fence("p", std::nullopt);
+      fenced_partition const found = co_await std::move(fencing);
+      CHECK(found.from == (begun ? std::optional(position(2)) : std::nullopt));
+      CHECK_FALSE(found.state_is_behind);
+      task<std::optional<position>> asking = pipeline.committed("p");
+      std::optional<position> const committed = co_await std::move(asking);
+      CHECK(committed == found.from);
+      bool refused = false;
+      try {
+        task<> late = commit(*store, checkpoint_update(head(position(9), version + 1, "before")));
+        co_await std::move(late);
+      } catch (error const& e) {
+        refused = e.code() == errc::stale;
+      }
+      CHECK(refused);
+      from->assign();
+    };
+    from->work = work;
+    read(from, store, 2);
+    CHECK(from->opened_behind == (begun ? std::optional(position(2)) : std::nullopt));
+    CHECK(testing::run(store->load(key))->head.position == position(begun ? 4 : 2));
+  }
+}
+
+TEST_CASE("a checkpoint without state is moved to where others have got, and one with state stays", "[framework][assignment]") {
+  for (bool const has_state : {false, true}) {
+    CAPTURE(has_state);
+    auto const store = std::make_shared<memory_state_store>();
+    std::vector<state_change> changes{state_change::put("(history)", "then", {std::byte(1)})};
+    if (has_state) changes.push_back(state_change::put("window", "key", {std::byte(1)}));
+    testing::run(commit(*store, checkpoint_update(head(position(2), 1, "before"), std::move(changes))));
+    auto const from = std::make_shared<tended>();
+    std::optional<fenced_partition> found;
+    auto work = [&](assignment_view& pipeline) -> task<> {
+      task<fenced_partition> behind = pipeline.fence("p", position(1));
+      found = co_await std::move(behind);
+      CHECK(found->from == position(2));
+      CHECK_FALSE(found->state_is_behind);
+      task<fenced_partition> ahead = pipeline.fence("p", position(7));
+      found = co_await std::move(ahead);
+      throw error(errc::unavailable, "tended: done");
+    };
+    from->work = work;
+    test::fails_with(errc::unavailable, [&] { read(from, store, 1); }, "tended: done");
+    CHECK(found->from == position(has_state ? 2 : 7));
+    CHECK(found->state_is_behind == has_state);
+    auto const saved = testing::run(store->load(key));
+    CHECK(saved->head.position == found->from);
+    CHECK(saved->head.version == 3);
+    CHECK(saved->entries.size() == (has_state ? 2 : 1));
+  }
+}
