@@ -68,7 +68,10 @@ public:
     if (auto const p = some_one()) p->alive = false;
   }
   void end_one() {
-    if (auto const p = some_one()) p->ending = true;
+    auto const p = some_one();
+    if (!p) return;
+    p->ending = true;
+    p->worker.end();
   }
   /// How many of a hundred requests, answers and looks are lost.
   void trouble(unsigned percent) { trouble_ = percent; }

@@ -393,6 +393,7 @@ TEST_CASE("without time to hand over a lease is taken at once, as KCL 1 and 2 do
 TEST_CASE("a worker that ends gives its leases back, and takes none", "[kinesis][lease]") {
   one_holder w;
   CHECK(w.a.worker.checkpoint("s", at("17")) == lease_worker::answer::queued);
+  w.a.worker.end();
   w.a.worker.let_go("s");
   w.a.work(1s);
   CHECK(w.a.events() == "checkpointed s");
@@ -405,6 +406,32 @@ TEST_CASE("a worker that ends gives its leases back, and takes none", "[kinesis]
   b.look(2s);
   b.work(2s);
   CHECK(b.events() == "gained s");
+}
+
+TEST_CASE("a lease that was let go of for a while is left to others for so long", "[kinesis][lease]") {
+  one_holder w;
+  w.a.worker.let_go("s", 60s);
+  w.a.work(1s);
+  CHECK(w.table.at("s")->owner == "");
+  w.table.put(row("t"));
+  w.a.look(59s);
+  w.a.work(59s);
+  CHECK(w.a.events() == "gained t");  // it takes others
+  w.a.look(60s);
+  w.a.work(60s);
+  CHECK(w.a.events() == "gained s");
+}
+
+TEST_CASE("a checkpoint that comes when the lease is renewed takes the place of the renewal", "[kinesis][lease]") {
+  one_holder w;
+  CHECK_FALSE(w.a.worker.renews("s", third - 1ns));
+  CHECK(w.a.worker.renews("s", third));
+  CHECK_FALSE(w.a.worker.renews("t", third));
+  w.a.worker.checkpoint("s", at("17"));
+  w.a.work(third);
+  CHECK(w.table.at("s")->counter == 2);
+  CHECK_FALSE(w.a.worker.renews("s", third));
+  CHECK(w.a.worker.holds("s", 13s));
 }
 
 TEST_CASE("a lease that a leader of KCL 3 gives us is ours", "[kinesis][lease]") {
@@ -453,7 +480,7 @@ TEST_CASE("a worker that ends does not take what it was refused", "[kinesis][lea
   auto const take = a.worker.due(0s);
   REQUIRE(take.size() == 1);
   table.put(row("s", "a", 5));  // a leader of KCL gives it to us
-  a.worker.let_go("s");
+  a.worker.end();
   a.answer(take[0], 1s);
   CHECK(a.worker.due(1s).empty());
   CHECK(a.worker.next_due() > 1s);

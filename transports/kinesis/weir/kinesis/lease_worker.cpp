@@ -99,7 +99,7 @@ void lease_worker::plan(time now) {
   std::vector<lease_sight> sights;
   for (auto& [key, k] : rows_) {
     k.wanted.reset();
-    if (k.row.checkpoint.ended()) continue;
+    if (k.row.checkpoint.ended() || (k.as == role::none && now < k.rests_until)) continue;
     bool const ours = k.row.owner == name_;
     bool const waits_in_vain = k.as == role::waiting && free(k, now);
     bool const nobody_finishes = k.row.checkpoint_owner.empty() || k.row.checkpoint_owner == name_;
@@ -216,7 +216,7 @@ void lease_worker::refused(lease_write const& w, std::optional<lease> stored, ti
     // The row may say that we own it: since an answer was lost, or since it was handed over, and that may be long ago. Others have seen it
     // for as long, so only another write says that we are there.
     meet(k, *std::move(stored), now);
-    if (!ending_ && k.row.owner == name_ && k.row.checkpoint_owner.empty()) k.wanted = kind::take;
+    if (!ending_ && now >= k.rests_until && k.row.owner == name_ && k.row.checkpoint_owner.empty()) k.wanted = kind::take;
     return;
   }
   if (is_as_made_by(*stored, w)) return settle(k, w, first, now);  // a write whose answer was lost was this one
@@ -289,7 +289,7 @@ std::vector<lease_event> lease_worker::take_events() { return std::exchange(even
 lease_worker::time lease_worker::look_due() const noexcept { return next_look_; }
 
 lease_worker::time lease_worker::next_due() const noexcept {
-  time out = next_look_;
+  time out = time::max();
   for (auto const& [key, k] : rows_) {
     bool const holds = k.as == role::holder || k.as == role::finisher;
     if (holds) out = std::min(out, k.renewed + options_.failover);
@@ -318,11 +318,23 @@ void lease_worker::hand_over(std::string const& key) {
   if (found != rows_.end() && found->second.as == role::finisher) found->second.leaving = true;
 }
 
-void lease_worker::let_go(std::string const& key) {
-  ending_ = true;
+void lease_worker::let_go(std::string const& key, time rests_until) {
   auto const found = rows_.find(key);
   if (found == rows_.end() || (found->second.as != role::holder && found->second.as != role::finisher)) return;
   found->second.leaving = true;
+  found->second.rests_until = rests_until;
+}
+
+void lease_worker::end() noexcept {
+  ending_ = true;
+  for (auto& [key, k] : rows_) k.wanted.reset();
+}
+
+bool lease_worker::renews(std::string const& key, time now) const noexcept {
+  auto const found = rows_.find(key);
+  if (found == rows_.end() || found->second.sent) return false;
+  known const& k = found->second;
+  return (k.as == role::holder || k.as == role::finisher) && now >= k.next_renewal;
 }
 
 }  // namespace weir::kinesis

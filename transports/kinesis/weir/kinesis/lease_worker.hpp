@@ -59,8 +59,10 @@ public:
   /// What has happened since the last call, in order.
   std::vector<lease_event> take_events();
 
-  /// When `due` has something, or a lease is lost, at the latest; before that there is nothing to do but what calls bring.
+  /// When `due` has something, or a lease is lost, at the latest; before that there is nothing to do but what calls and looks bring.
   time next_due() const noexcept;
+  /// Whether the lease is about to be renewed, so that a checkpoint costs no write of its own.
+  bool renews(std::string const& key, time now) const noexcept;
   /// When the table should be looked at.
   time look_due() const noexcept;
 
@@ -68,9 +70,11 @@ public:
   answer checkpoint(std::string const& key, lease_checkpoint to, std::set<std::string> children = {});
   /// After `asked_for`, and when nothing is done any more: the other worker may begin, behind the checkpoint that waits, if one does.
   void hand_over(std::string const& key);
-  /// Gives a lease back, for whoever wants it, behind the checkpoint that waits, if one does: a worker that ends. Nothing is taken or
-  /// stolen from the first call on.
-  void let_go(std::string const& key);
+  /// Gives a lease back, for whoever wants it, behind the checkpoint that waits, if one does; one that was asked for, as `hand_over` does.
+  /// It does not take it again before `rests_until`.
+  void let_go(std::string const& key, time rests_until = {});
+  /// It ends: nothing is taken or stolen any more.
+  void end() noexcept;
 
   std::string const& name() const noexcept { return name_; }
   /// Whether what is done now for that lease counts.
@@ -100,6 +104,7 @@ private:
     std::set<std::string> children;
     bool leaving = false;                    // to be handed over, or let go
     std::optional<lease_write_kind> wanted;  // to take, or to ask for
+    time rests_until{};                      // not taken before
   };
 
   void look_at(known& k, lease row, time began, time now);

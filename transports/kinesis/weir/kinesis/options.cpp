@@ -1,6 +1,7 @@
 #include <weir/kinesis/options.hpp>
 
 #include <weir/error.hpp>
+#include <weir/kinesis/lease_worker.hpp>
 #include <weir/kinesis/sequence_number.hpp>
 
 #include <string_view>
@@ -31,6 +32,10 @@ void options::check() const {
   require(idle_poll >= poll, "idle_poll", "it is shorter than poll");
   require(discover.count() > 0, "discover", "it has to be more than nothing");
   require(most_requests >= 1, "most_requests", "it has to be at least 1");
+  if (!leases) return;
+  require(!leases->table.empty(), "leases", "their table has no name");
+  require(positions.empty(), "positions", "with leases, it is in their table where shards begin");
+  lease_worker("check", leases->how, 1);
 }
 
 }  // namespace weir::kinesis

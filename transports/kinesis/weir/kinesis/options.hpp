@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/kinesis/client_options.hpp>
+#include <weir/kinesis/lease_sharing.hpp>
 #include <weir/kinesis/read_limits.hpp>
 #include <weir/kinesis/record_unpacker.hpp>
 #include <weir/kinesis/shard_service.hpp>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace weir::kinesis {
@@ -24,8 +26,27 @@ struct options {
   /// was committed begins at the tip of that time again after a restart; give a time to have everything from then on.
   starting_position start = starting_position::trim_horizon();
   /// Sequence numbers by shard, behind which to begin where there is no checkpoint: "shardId-000000000000", "4959...". What these shards
-  /// came of is taken for done.
+  /// came of is taken for done. Not with leases, whose table has the places.
   std::map<std::string, std::string> positions = {};
+
+  /// Shares the shards with other processes, of Weir and of KCL: each is read by the one that holds its lease. Null: this process reads all
+  /// of them, and no other one with the same checkpoints may run.
+  /// ```cpp
+  /// app.use_kinesis_stream({.stream = "ticks", .leases = kinesis::lease_sharing{.table = "bars"}}, ...);
+  /// ```
+  /// A worker takes its share, leases by workers rounded up, first what nobody has renewed for `how.failover`, then from the worker that
+  /// has most, which finishes what it has within `how.handoff`. A lease that is lost cancels the reading of its shard, and nothing is
+  /// committed for it any more: whoever takes a lease commits once, without changes, before it reads, and by that a later commit of the one
+  /// before is refused (`errc::stale`), however late. A shard whose reading has failed is let go of, for others to try; this worker leaves
+  /// it alone for a while. A drain gives all leases back.
+  ///
+  /// Effects are what the pipeline says they are, provided that all workers keep their checkpoints in one store: a file of SQLite on one
+  /// machine; PostgreSQL, Redis or DynamoDB otherwise. The checkpoint counts, not the lease, in which it stands for KCL's sake, brought up
+  /// to date when the lease is renewed, and at the end. Where the lease is ahead, since a worker of KCL had it in between, a pipeline
+  /// without state of operators goes on from there, and one with state from its checkpoint, which belongs to that state: what KCL has done
+  /// meanwhile is done again, and said in the log. So a pipeline without state needs no store at all: it goes on, at least once, from where
+  /// the lease stands, a third of `how.failover` ago at most.
+  std::optional<lease_sharing> leases = {};
 
   /// Region, endpoint, credentials, timeouts. Its `retry` does not count: what fails for a while is tried again for as long as it takes.
   client_options client = {};

@@ -1,6 +1,7 @@
 #include <weir/kinesis/source.hpp>
 
 #include <weir/kinesis/detail/discover_shards.hpp>
+#include <weir/kinesis/detail/lease_loop.hpp>
 #include <weir/kinesis/detail/read_shard.hpp>
 #include <weir/kinesis/detail/source_state.hpp>
 #include <weir/kinesis/shard_end.hpp>
@@ -22,12 +23,29 @@ source::source(options o) : state_(state_by(std::move(o))), name_("kinesis " + s
 std::vector<std::string> source::partitions() const { return state_->graph.ids(); }
 
 stream<record> source::open(std::string partition, std::optional<weir::position> after) {
+  if (after == weir::position()) after.reset();  // of a checkpoint that stands before everything
   return detail::read_shard(state_, std::move(partition), after);
 }
 
-stream<assignment> source::assignments(assignment_view& pipeline) { return detail::discover_shards(state_, pipeline); }
+stream<assignment> source::assignments(assignment_view& pipeline) {
+  if (state_->sharing) return detail::shared_shards(state_);
+  return detail::discover_shards(state_, pipeline);
+}
+
+task<> source::attend(assignment_view& pipeline) {
+  if (state_->sharing) return detail::share_shards(state_, pipeline);
+  return weir::source<record>::attend(pipeline);
+}
+
+void source::drains() noexcept {
+  if (state_->sharing && state_->sharing->loop) state_->sharing->loop->wake();
+}
 
 void source::ended(std::string const& partition, partition_end how) noexcept {
+  if (state_->sharing) {
+    if (state_->sharing->loop) state_->sharing->loop->ended(partition, how);
+    return;
+  }
   if (how == partition_end::finished) state_->graph.finish(partition);
   else state_->graph.halt(partition);
   state_->wake();

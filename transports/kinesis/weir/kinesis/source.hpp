@@ -17,9 +17,10 @@ class source_state;
 /// Records left out since they came, in another one, into a shard which their key does not belong to; a counter, by stream and partition.
 inline constexpr std::string_view misplaced_total = "misplaced_total";
 
-/// A stream of Kinesis as a source, by polling (GetRecords): each shard is a partition, all of them are read by this process, and a shard
-/// is read when those it came of, by a split or a merge, are done to their end and that is committed. So the records of a key stay in
-/// order. Shards are listed at the start, when one has ended, and every `options::discover`.
+/// A stream of Kinesis as a source, by polling (GetRecords): each shard is a partition, all of them are read by this process, or those of
+/// which it holds the leases (`options::leases`), and a shard is read when those it came of, by a split or a merge, are done to their end
+/// and that is committed. So the records of a key stay in order. Shards are listed at the start, when one has ended, and every
+/// `options::discover`.
 ///
 /// A position is a sequence number and the number of the record in it, where a producer (KPL) has put several into one. The checkpoint of a
 /// shard that is done stands at `shard_end`, also of one that never had a record.
@@ -33,7 +34,8 @@ inline constexpr std::string_view misplaced_total = "misplaced_total";
 ///
 /// When nothing comes it says so (`mark::idle`), for how long by now. Records that Kinesis has let go of before they were read are lost;
 /// that is logged, as is when there are keys that belong to no shard which is read. Memory: for each shard one reply, of up to 10 MiB, and
-/// those that records still refer to; none while it is idle. Metrics: `millis_behind_latest`, `misplaced_total`.
+/// those that records still refer to; none while it is idle. Metrics: `millis_behind_latest`, `misplaced_total`;
+/// `lease_changes_total` by stream, partition and change (gained, lost, ended).
 /// Errors: those of `client`; `errc::invalid_option` when built. Thread-safety: strand only.
 /// Source: "Developing consumers", Kinesis Data Streams developer guide; GetRecords, GetShardIterator and ListShards in its API reference.
 class source final : public weir::source<record> {
@@ -50,6 +52,8 @@ public:
 
   stream<assignment> assignments(assignment_view& pipeline) override;
   void ended(std::string const& partition, partition_end how) noexcept override;
+  task<> attend(assignment_view& pipeline) override;
+  void drains() noexcept override;
   /// `shard_end`.
   std::optional<weir::position> end_of(std::string const& partition) const override;
 

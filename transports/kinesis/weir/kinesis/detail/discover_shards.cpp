@@ -3,6 +3,7 @@
 #include <weir/context.hpp>
 #include <weir/environment.hpp>
 #include <weir/error.hpp>
+#include <weir/kinesis/detail/gap_watch.hpp>
 #include <weir/kinesis/detail/held_up.hpp>
 #include <weir/kinesis/detail/list_shards.hpp>
 #include <weir/kinesis/shard_end.hpp>
@@ -22,7 +23,6 @@ namespace weir::kinesis::detail {
 namespace {
 
 constexpr unsigned tries_at_start = 5;
-constexpr unsigned listings_of_a_gap = 3;  // until it is said that there is one
 
 task<> sleep(std::chrono::nanoseconds d) { co_await sleep_for(d); }
 task<> change(std::shared_ptr<source_state> s) {
@@ -73,36 +73,6 @@ task<> ask_for_progress(std::shared_ptr<source_state> s, assignment_view& pipeli
   }
 }
 
-// Says when there are keys that nobody reads, though time was to list who would.
-class gap_watch {
-public:
-  // After a listing. How often there was a gap in a row.
-  unsigned look(source_state const& s, logger const& log) {
-    std::vector<hash_key_range> found = s.graph.unread();
-    seen_ = found.empty() ? 0 : seen_ + 1;
-    if (seen_ < listings_of_a_gap && !found.empty()) return seen_;
-    if (found == said_) return seen_;
-    said_ = std::move(found);
-    if (said_.empty()) log.info("kinesis: all keys are read again (stream " + s.how.stream + ")");
-    else
-      log.error("kinesis: keys are not read (stream " + s.how.stream + "): no shard is read that has " + text(said_) +
-                "; restart what has halted, or look at the stream's shards");
-    return seen_;
-  }
-
-private:
-  static std::string text(std::vector<hash_key_range> const& gaps) {
-    constexpr std::size_t shown = 4;
-    std::string out;
-    for (std::size_t i = 0; i != std::min(shown, gaps.size()); ++i)
-      out += (i == 0 ? "" : ", ") + gaps[i].first.text() + " to " + gaps[i].last.text();
-    if (gaps.size() > shown) out += " and " + std::to_string(gaps.size() - shown) + " more ranges";
-    return out;
-  }
-  unsigned seen_ = 0;
-  std::vector<hash_key_range> said_;
-};
-
 // As often as the options say, a little earlier now and then; soon where keys are not read, since their shards are about to be listed.
 std::chrono::nanoseconds pause(source_state& s, unsigned gap) {
   std::chrono::nanoseconds longest = s.how.discover;
@@ -124,7 +94,7 @@ stream<assignment> discover_shards(std::shared_ptr<source_state> s, assignment_v
       unsigned const tries = begun ? for_ever : tries_at_start;
       co_await list_shards(s, tries);
       co_await ask_for_progress(s, pipeline, tries);
-      gap = gaps.look(*s, env.log);
+      gap = gaps.look(s->graph.unread(), s->how.stream, env.log);
       next_listing = env.clock().now() + pause(*s, gap).count();
     }
     std::vector<std::string> const readable = s->graph.take_readable();

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/detail/wait_list.hpp>
 #include <weir/kinesis/detail/request_slots.hpp>
+#include <weir/kinesis/detail/shard_sharing.hpp>
 #include <weir/kinesis/options.hpp>
 #include <weir/kinesis/read_limits.hpp>
 #include <weir/kinesis/shard_graph.hpp>
@@ -35,10 +36,13 @@ public:
   void came_at_tip(std::string const& shard_id, position first);
 
   std::uint64_t random_bits();
+  // What this run is called in the lease table.
+  std::string worker_name();
 
   options const how;
   std::shared_ptr<shard_service> const service;
   shard_graph graph;
+  std::unique_ptr<shard_sharing> const sharing;  // by leases; null: all shards are read here
   request_slots slots;
   bool changed = false;
   weir::detail::wait_list changes;
