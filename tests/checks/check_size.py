@@ -4,7 +4,7 @@ import pathlib
 import sys
 
 LIMIT = 500
-ALLOWED = {}  # path: reason
+ALLOWED = {"tests/CMakeLists.txt": "one list of each test program's files, a file on a line"}  # path: reason
 ENDINGS = {".hpp", ".cpp", ".py", ".sh", ".cmake", ".md"}
 FOLDERS = ("framework", "operators", "transports", "apps", "examples", "tests", "cmake", "docs", ".ci")
 
