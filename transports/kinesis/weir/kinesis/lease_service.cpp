@@ -19,7 +19,7 @@ private:
 }  // namespace
 
 std::shared_ptr<lease_service> make_lease_service(dynamodb::client_options how, std::string table) {
-  how.retry = how.retry.attempts(1);
+  how.retry = retry_policy().attempts(1);
   return std::make_shared<called_table>(lease_table(dynamodb::client(std::move(how)), std::move(table)));
 }
 

@@ -27,7 +27,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr unsigned tries_at_start = 5, tries_to_begin = 5;
+constexpr unsigned tries_to_sync = 5, tries_to_begin = 5;
 constexpr std::size_t made_at_once = 32;  // rows
 
 lease_checkpoint first_of(starting_position const& start) {
@@ -82,7 +82,7 @@ task<> lease_loop::run() {
 
 // The table, and a first look at it: what fails for a while is tried again.
 task<> lease_loop::begin_table() {
-  retry_policy const again = trying(s_, tries_at_start);
+  retry_policy const again = trying(s_, tries_to_sync);
   for (unsigned failed = 1; !pipeline_.draining(); ++failed) {
     std::exception_ptr failure;
     try {
