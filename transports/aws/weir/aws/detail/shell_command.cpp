@@ -171,8 +171,8 @@ task<command_result> run_shell_command(std::string command, std::chrono::millise
   task<std::string> reading_out = read_all(out_end), reading_err = read_all(err_end);
   task<> ending = wait_for_end(end);
   auto ended = co_await when_all(std::move(reading_out), std::move(reading_err), std::move(ending));
-  result.out = std::get<0>(std::move(ended));
-  result.err = std::get<1>(std::move(ended));
+  result.out = std::move(std::get<0>(ended));
+  result.err = std::move(std::get<1>(ended));
   result.too_late = in_time.passed();
   result.status = child.wait();
   co_return result;
