@@ -103,11 +103,13 @@ TEST_CASE("whatever happens to calls, nothing is lost", "[kinesis][producer]") {
     server.create("bars", 1);
     server.fail("PutRecords", f, 2);
     kinesis::producer_options o = to(server);
-    o.client.http.request_timeout = 300ms;  // for who hangs
+    bool const hangs = f.what == kinesis_fault::kind::hang;
+    if (hangs) o.client.http.request_timeout = 300ms;  // of the system's clock, so a busy machine may need another call
     testing::run(kinesis::producer(o).put(numbered(3)));
     texts const all = data_in(server);
     CHECK(texts(all.end() - 3, all.end()) == texts{"0", "1", "2"});
-    CHECK(server.calls("PutRecords") == 3);
+    CHECK(server.calls("PutRecords") >= 3);
+    CHECK((hangs || server.calls("PutRecords") == 3));
   }
 }
 
