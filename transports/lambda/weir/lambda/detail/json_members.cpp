@@ -9,11 +9,6 @@ namespace {
 
 using simdjson::ondemand::value;
 
-std::string_view without_space_behind(std::string_view text) noexcept {
-  auto const last = text.find_last_not_of(" \t\r\n");
-  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
-
 simdjson::error_code read_text(value& v, std::string_view& out) {
   simdjson::ondemand::json_type type{};
   if (auto const failed = v.type().get(type)) return failed;
@@ -27,8 +22,7 @@ simdjson::error_code read_text(value& v, std::string_view& out) {
   } else {
     out = v.raw_json_token();
   }
-  out = without_space_behind(out);
-  if (out == "null") out = {};
+  out = value_before_space(out);
   return failed;
 }
 

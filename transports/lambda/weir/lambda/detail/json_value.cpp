@@ -26,6 +26,12 @@ template <class Number> std::optional<Number> parsed(std::string_view text) noex
 
 }  // namespace
 
+std::string_view value_before_space(std::string_view text) noexcept {
+  auto const last = text.find_last_not_of(" \t\r\n");
+  text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  return text == "null" ? std::string_view() : text;
+}
+
 std::optional<std::string_view> inside_string(std::string_view value) noexcept {
   if (value.size() < 2 || value.front() != '"' || value.back() != '"') return std::nullopt;
   return value.substr(1, value.size() - 2);

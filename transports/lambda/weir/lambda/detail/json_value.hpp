@@ -13,6 +13,8 @@
 // Values of JSON as they stand in a text that has been looked through: "text" with its quotes and escapes, 17, {"a":1}; empty: none.
 namespace weir::lambda::detail {
 
+// A value of which white space is behind; null: none.
+std::string_view value_before_space(std::string_view text) noexcept;
 // What is between the quotes, escapes as they are; null: it is no string.
 std::optional<std::string_view> inside_string(std::string_view value) noexcept;
 // A whole number from 0 on, also as a string of it.

@@ -65,8 +65,7 @@ std::string_view value_text(value& v) {
   } else {
     out = v.raw_json_token();
   }
-  while (!out.empty() && (out.back() == ' ' || out.back() == '\n' || out.back() == '\r' || out.back() == '\t')) out.remove_suffix(1);
-  return out == "null" ? std::string_view() : out;
+  return value_before_space(out);
 }
 
 // The text of an object whose members are looked at after that.
@@ -75,7 +74,7 @@ std::string_view text_and_again(object& o) {
   bool any = false;
   check(o.raw_json().get(out));
   check(o.reset().get(any));
-  return out.substr(0, out.rfind('}') + 1);
+  return value_before_space(out);
 }
 
 std::string_view name_of(simdjson::ondemand::field& f) {
