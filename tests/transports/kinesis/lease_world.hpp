@@ -90,16 +90,24 @@ public:
   int zombies = 0;  ///< commits of who had been followed
 };
 
-/// The same for one worker: its commits may take long.
+/// The same for one worker: its commits may take long, and arrive whatever becomes of the worker, as a request does that is on its way.
 class slow_store final : public forwarding_store {
 public:
-  explicit slow_store(std::shared_ptr<state_store> inside) : forwarding_store(std::move(inside)) {}
+  slow_store(std::shared_ptr<state_store> inside, testing::simulation& in) : forwarding_store(std::move(inside)), world_(in) {}
   task<> commit(checkpoint_key key, checkpoint_update update) override {
-    if (longest.count() != 0) co_await sleep_for(longest);
+    context aside(world_.main());
+    task<> on_its_way = take(longest);
+    co_await std::move(on_its_way).under(aside);
     task<> committing = inside().commit(std::move(key), std::move(update));
     co_await std::move(committing);
   }
   std::chrono::nanoseconds longest{};
+
+private:
+  static task<> take(std::chrono::nanoseconds d) {
+    if (d.count() != 0) co_await sleep_for(d);
+  }
+  testing::simulation& world_;
 };
 
 /// Workers that share a stream "ticks" in one simulation.
@@ -147,7 +155,7 @@ public:
     worker& w = *workers.back();
     w.name = std::move(name);
     w.desk = std::make_shared<lease_desk>(table, seed_ * 1000 + workers.size());
-    w.store = std::make_shared<slow_store>(store);
+    w.store = std::make_shared<slow_store>(store, simulation);
     settings s = keeping_in(w.store, 7);
     s.log = log.log();
     w.app = std::make_unique<application>(std::move(s));

@@ -125,22 +125,53 @@ TEST_CASE("a worker that cannot reach the table stops by itself, and comes back"
   CHECK(w.wrong() == "");
 }
 
-TEST_CASE("a commit that comes after another worker has taken the lease is refused", "[kinesis][leases]") {
+TEST_CASE("a commit that comes after another worker has taken the lease is refused, also before that one has committed anything",
+          "[kinesis][leases]") {
   lease_world w(1);
   w.play([&](async_scope& scope) -> task<> {
     auto& first = w.start(scope);
     co_await sleep_for(5s);
-    first.store->longest = 40s;  // it began while the lease was held
+    first.store->longest = 40s;  // it begins while the lease is held
     first.desk->cut = true;
     w.put(1);
     co_await sleep_for(5s);
-    w.start(scope);
-    bool const done = co_await w.wait_for_all(1min);
+    auto& second = w.start(scope);
+    second.on_record = [&w](kinesis::record const&) -> task<> {
+      if (w.rows.rows().empty() && w.now() < test::simulated_begin + 60'000'000'000) co_await sleep_for(1min);
+    };
+    co_await sleep_for(50s);
+    CHECK(second.handled.size() == 1);
+    CHECK(w.rows.rows().empty());
+    bool const done = co_await w.wait_for_all(5min);
     CHECK(done);
-    co_await sleep_for(1min);
+    CHECK(w.log.count("pipeline halted") == 0);
+    CHECK_FALSE(second.failure);
   });
   CHECK(w.wrong() == "");
   CHECK(w.store->zombies == 0);
+}
+
+TEST_CASE("a lease that comes back waits until the former reading has ended", "[kinesis][leases]") {
+  lease_world w(1);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    co_await sleep_for(5s);
+    one.store->longest = 50s;
+    one.desk->cut = true;
+    w.put(1);
+    co_await sleep_for(15s);
+    REQUIRE(w.log.count("a lease is lost") == 1);
+    one.desk->cut = false;  // and the commit of before is still on its way
+    one.store->longest = 0s;
+    co_await sleep_for(10s);
+    CHECK(w.log.count("a lease was taken") == 2);
+    CHECK(w.rows.rows().empty());
+    bool const done = co_await w.wait_for_all(1min);
+    CHECK(done);
+    CHECK(w.log.count("let go of") == 0);
+    CHECK(w.log.count("halted") == 0);
+  });
+  CHECK(w.wrong() == "");
 }
 
 TEST_CASE("a shard whose handler fails is left to others, and the lease with it", "[kinesis][leases]") {

@@ -74,7 +74,7 @@ task<> lease_loop::run() {
   task<> table = begin_table();
   co_await std::move(table);
   env_.log.info("kinesis: shards are shared by leases (stream " + s_->how.stream + ", table " + s_->how.leases->table + ", worker " +
-                worker_.name() + ")");
+                worker_.name() + "): all of its workers have to keep their checkpoints in one store");
   auto body = [this](async_scope& scope) { return work(scope); };
   task<> all = with_scope(std::move(body));
   co_await std::move(all);
