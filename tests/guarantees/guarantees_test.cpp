@@ -2,6 +2,7 @@
 // promises nothing of others. Nine elements, and per cell up to 60 mishaps that the seed draws (25 where the store is a server, all where
 // the sink is in memory) and 15 pairs of them: some ten seconds of CPU together. Reads go wrong in memory only, commits everywhere.
 #include <weir/file/source.hpp>
+#include <weir/kinesis/source.hpp>
 #include <weir/operators/map.hpp>
 #include <weir/operators/scan.hpp>
 #include <weir/operators/write_to.hpp>
@@ -12,6 +13,7 @@
 #include "support/catch.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_folder.hpp"
+#include "transports/kinesis/simulated_kinesis.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,6 +23,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace weir;
@@ -89,10 +93,62 @@ reading from_file() {
     app.use_source(std::make_shared<file::source>(from), [&](auto& pipeline) { handle(pipeline, trial, sink); });
   };
 }
+
+// One shard, in time that the trial makes, of which nothing is expected behind its records.
+class finite_stream final : public source<kinesis::record> {
+public:
+  explicit finite_stream(std::shared_ptr<simulated_kinesis> const& service) : all_(options_of(service)) {}
+  std::string_view name() const noexcept override { return all_.name(); }
+  std::vector<std::string> partitions() const override { return all_.partitions(); }
+  stream<kinesis::record> open(std::string shard, std::optional<position> after) override {
+    return until_last(all_.open(std::move(shard), after), after);
+  }
+  stream<assignment> assignments(assignment_view& pipeline) override { return first_of(all_.assignments(pipeline)); }
+  void ended(std::string const& shard, partition_end how) noexcept override { all_.ended(shard, how); }
+
+private:
+  static kinesis::options options_of(std::shared_ptr<simulated_kinesis> const& service) {
+    kinesis::options o;
+    o.stream = "ticks";
+    o.limit = 2;
+    o.seed = 7;
+    o.service = service;
+    o.limits = std::make_shared<kinesis::read_limits>();
+    return o;
+  }
+  static stream<assignment> first_of(stream<assignment> all) {
+    assignment* const first = co_await all.next();
+    if (first) co_yield *first;
+  }
+  // Who reads on behind the last one would wait.
+  static stream<kinesis::record> until_last(stream<kinesis::record> all, std::optional<position> after) {
+    bool over = after && last_ && *after == *last_;
+    while (!over) {
+      chunk<kinesis::record> c = co_await next_chunk(all);
+      if (!c) co_return;
+      over = !c.elements.empty() && c.elements.back().data() == "last";
+      if (over) last_ = c.elements.back().position();
+      co_yield c;
+    }
+  }
+  static inline std::optional<position> last_;  // of the stream, which is the same in all trials
+
+  kinesis::source all_;
+};
+reading from_kinesis() {
+  auto const service = std::make_shared<simulated_kinesis>();
+  constexpr instant begin = 1'704'067'200'000'000'000;  // of virtual time
+  service->state.create("ticks", 1, begin);
+  for (int i = 1; i <= elements; ++i) service->state.stream("ticks").put(0, "key", i == elements ? "last" : "x", begin);
+  return [service](application& app, delivery_trial& trial, sink_world& sink) {
+    app.use_source(std::make_shared<finite_stream>(service), [&](auto& pipeline) { handle(pipeline, trial, sink); });
+  };
+}
 // Empty: there is none of that name.
 reading from(std::string const& source) {
   if (source == "memory") return from_memory();
   if (source == "file") return from_file();
+  if (source == "kinesis") return from_kinesis();
   return {};
 }
 
@@ -149,7 +205,7 @@ TEST_CASE("the README promises something of every source and sink that is tested
   lines sinks = all->sinks;
   std::sort(sinks.begin(), sinks.end());
   CHECK(sinks == known_sinks());
-  CHECK(all->sources == lines{"memory", "file"});
+  CHECK(all->sources == lines{"memory", "file", "kinesis"});
 }
 
 TEST_CASE("the table of guarantees is read as it stands", "[guarantees]") {

@@ -3,6 +3,7 @@
 #include <weir/console.hpp>
 #include <weir/file/folder.hpp>
 #include <weir/file/message_file.hpp>
+#include <weir/kinesis/sink.hpp>
 #include <weir/postgres/state_store.hpp>
 #include <weir/postgres/table.hpp>
 #include <weir/sqlite/database.hpp>
@@ -15,6 +16,7 @@
 #include "framework/state/postgres/fresh_store.hpp"
 #include "framework/state/postgres/server.hpp"
 #include "support/http_server.hpp"
+#include "support/kinesis_server.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <fcntl.h>
@@ -46,6 +48,7 @@ template <class Self> class of_any_source : public sink_world {
 public:
   void use(pipeline_builder<std::string>& pipeline, testing::delivery_trial& trial) override { self().declare(pipeline, trial); }
   void use(pipeline_builder<file::record>& pipeline, testing::delivery_trial& trial) override { self().declare(pipeline, trial); }
+  void use(pipeline_builder<kinesis::record>& pipeline, testing::delivery_trial& trial) override { self().declare(pipeline, trial); }
 
 private:
   Self& self() noexcept { return static_cast<Self&>(*this); }
@@ -243,6 +246,32 @@ private:
   std::shared_ptr<file::message_file> sender_;
 };
 
+class stream_world final : public of_any_source<stream_world> {
+public:
+  using sink = kinesis::sink<std::string>;
+  void declare(auto& pipeline, testing::delivery_trial&) {
+    kinesis::producer_options to;
+    to.stream = stream_;
+    to.client = server_.client_options();
+    to.client.http.connect_timeout = std::chrono::minutes(1);
+    to.client.http.request_timeout = std::chrono::minutes(5);
+    pipeline.use_sink("out", sink(std::move(to), [](std::string const& text) { return kinesis::outgoing_record("key", text); }));
+  }
+  guarantee declared() const override { return sink::promises; }
+  void clear() override { server_.create(stream_ = "out-" + std::to_string(++trial_), 1); }
+  rows_of_texts rows() override {
+    rows_of_texts out;
+    kinesis_stream const now = server_.stream(stream_);
+    for (auto const& r : now.shards().front().records) out.push_back(r.data);
+    return out;
+  }
+
+private:
+  kinesis_server server_;
+  std::string stream_;
+  int trial_ = 0;
+};
+
 template <class World> std::unique_ptr<sink_world> made(bool&) { return std::make_unique<World>(); }
 std::unique_ptr<sink_world> made_postgres(bool& skipped) {
   auto* const server = postgres_server::running();
@@ -256,6 +285,7 @@ std::map<std::string, std::unique_ptr<sink_world> (*)(bool&), std::less<>> const
       {"memory_table", made<memory_world>},       {"file::folder", made<folder_world>},
       {"webhook::keyed_sink", made<keyed_world>}, {"webhook::sink", made<batch_world>},
       {"console", made<console_world>},           {"topic", made<topic_world>},
+      {"kinesis::sink", made<stream_world>},
   };
   return all;
 }

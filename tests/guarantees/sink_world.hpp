@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/file/record.hpp>
 #include <weir/guarantee.hpp>
+#include <weir/kinesis/record.hpp>
 #include <weir/pipeline_builder.hpp>
 #include <weir/testing/delivery_trial.hpp>
 #include <weir/testing/kept_outside.hpp>
@@ -19,6 +20,7 @@ public:
   /// Gives a pipeline the sink "out", or the topic "out".
   virtual void use(pipeline_builder<std::string>& pipeline, testing::delivery_trial& trial) = 0;
   virtual void use(pipeline_builder<file::record>& pipeline, testing::delivery_trial& trial) = 0;
+  virtual void use(pipeline_builder<kinesis::record>& pipeline, testing::delivery_trial& trial) = 0;
   /// What its type says.
   virtual guarantee declared() const = 0;
   virtual bool is_topic() const { return false; }
