@@ -28,7 +28,7 @@ public:
 /// Where a program keeps results: a file of SQLite, or a database of PostgreSQL (tables are made where the user's search_path says, and
 /// found along it), behind one face, so that a program has its SQL once.
 ///
-/// One transaction at a time. Not thread-safe. Errors: `weir::error` of the database, with its name.
+/// One transaction at a time; who begins another one meanwhile waits. Strand only. Errors: `weir::error` of the database, with its name.
 class database {
 public:
   database() = default;

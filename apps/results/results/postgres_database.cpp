@@ -3,6 +3,7 @@
 #ifdef WEIR_HAS_POSTGRES
 #include <results/postgres_statement.hpp>
 
+#include <weir/detail/async_lock.hpp>
 #include <weir/postgres/connection.hpp>
 #include <weir/postgres/transaction.hpp>
 
@@ -22,7 +23,8 @@ rows rows_of(weir::postgres::result const& r) {
 
 class server_work final : public transaction {
 public:
-  server_work(weir::postgres::connection& on, weir::postgres::transaction begun) : on_(on), all_(std::move(begun)) {}
+  server_work(weir::postgres::connection& on, weir::detail::async_lock::holder turn, weir::postgres::transaction begun)
+      : on_(on), turn_(std::move(turn)), all_(std::move(begun)) {}
   weir::task<std::vector<rows>> run(std::vector<statement> all) override {
     std::vector<weir::postgres::statement> asked;
     asked.reserve(all.size());
@@ -37,6 +39,7 @@ public:
 
 private:
   weir::postgres::connection& on_;
+  weir::detail::async_lock::holder turn_;
   weir::postgres::transaction all_;
 };
 
@@ -47,11 +50,12 @@ public:
 
   // The lock makes it wait for a commit that is under way: of a program that was killed, too.
   weir::task<std::unique_ptr<transaction>> begin() override {
+    weir::detail::async_lock::holder turn = co_await turns_.acquire();
     co_await server_.open();
     weir::postgres::transaction all = co_await weir::postgres::transaction::begin(server_);
     weir::postgres::statement lock("SELECT pg_advisory_xact_lock(hashtext('weir results'))");  // of this database
     co_await server_.query(std::move(lock));
-    std::unique_ptr<transaction> begun = std::make_unique<server_work>(server_, std::move(all));
+    std::unique_ptr<transaction> begun = std::make_unique<server_work>(server_, std::move(turn), std::move(all));
     co_return begun;
   }
   // Those that are found by their name alone, in whatever schema. The one in which tables are made may become another: with the schema of
@@ -66,6 +70,7 @@ public:
 
 private:
   weir::postgres::connection server_;
+  weir::detail::async_lock turns_;  // partitions of one pipeline share the connection
   std::string name_;
 };
 
