@@ -31,8 +31,12 @@ bar_input look_at_file(options const& o) {
 }  // namespace
 
 bar_input look_at_input(options const& o) {
-  if (!o.input.empty()) return look_at_file(o);
+  if (o.from == options::source::file) return look_at_file(o);
   bar_input input;
+  if (o.from == options::source::kinesis) {
+    input.origin = bar_origin{"streams", "kinesis " + o.kinesis.stream};
+    return input;
+  }
   input.origin = bar_origin{"the built-in " + o.made.identity(), "built-in " + o.made.identity()};
   if (o.count != 0) input.total = o.count;
   return input;

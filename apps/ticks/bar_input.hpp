@@ -12,7 +12,7 @@ namespace ticks {
 /// What a run reads, as the rest of the program needs to know it.
 struct bar_input {
   bar_origin origin;
-  std::string path;  ///< of the file, absolute, without links; empty: the built-in market
+  std::string path;  ///< of the file, absolute, without links; empty: there is none
   bool csv = false;
   std::optional<std::uint64_t> total;  ///< bytes of a plain file, ticks of a market with an end
 };

@@ -29,8 +29,10 @@ weir::stream<tick> observed(weir::stream<tick> ticks, bar_run& run) {
 
 weir::task<> make_bars(weir::stream<tick> ticks, weir::stream_context& context, bar_run& run) {
   auto const bars = context.sink<bar_change>("bars");
+  symbol_partitions::reading partition(run.partitions, context.partition());
   auto batches = in_windows(observed(std::move(ticks), run), run.rules, run.books) | weir::batch(bars_together);
   while (auto* const batch = co_await batches.next()) {
+    for (closed_bar const& b : *batch) partition.claim(b.key);
     std::vector<bar_change> const changes = co_await run.store.merge(*batch);
     for (bar_change const& b : changes) {
       if (b.is_new) co_await bars.write(b);

@@ -2,6 +2,7 @@
 
 #include "bar_store.hpp"
 #include "bar_windows.hpp"
+#include "symbol_partitions.hpp"
 #include "tick.hpp"
 
 #include <weir/ledger.hpp>
@@ -29,6 +30,7 @@ struct bar_run {
   bar_store& store;
   bar_rules rules;
   announcing tells;
+  symbol_partitions partitions;
   weir::ledger books;                 ///< under "bars": what became of the ticks
   std::function<void()> after_chunk;  ///< called now and then; may be empty
   std::uint64_t records = 0;          ///< ticks taken from the stream
@@ -41,7 +43,8 @@ struct bar_run {
 /// `bar_change` both.
 ///
 /// Ends when the stream ends. When the data has ended, all bars are closed; when the run is stopped, what is open is in the checkpoint.
-/// Fails with what the bars and the store fail with; bars that closed before are in the checkpoint in front of it.
+/// Fails with what the bars and the store fail with, and when another partition has bars of the same symbol (`symbol_partitions`); bars
+/// that closed before are in the checkpoint in front of it.
 weir::task<> make_bars(weir::stream<tick> ticks, weir::stream_context& context, bar_run& run);
 
 }  // namespace ticks

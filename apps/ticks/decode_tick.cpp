@@ -35,6 +35,12 @@ bool parse_id(std::string_view text, std::int64_t& out) noexcept {
 
 }  // namespace
 
+std::vector<std::string> selected_fields(tick_fields const& fields) {
+  std::vector<std::string> names{fields.symbol, fields.price, fields.size, fields.time};
+  if (!fields.trade_id.empty()) names.push_back(fields.trade_id);
+  return names;
+}
+
 tick_flaw decode_tick(tick_texts const& texts, tick_fields const& fields, weir::position const& at, tick& out) noexcept {
   if (auto const name = symbol::from(texts.symbol)) [[likely]]
     out.name = *name;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ticks {
 
@@ -13,6 +14,9 @@ namespace ticks {
 struct tick_texts {
   std::string_view symbol, price, size, trade_id, time;
 };
+
+/// The names of the fields that a record needs: symbol, price, size, time, and the trade id where there is one, in this order.
+std::vector<std::string> selected_fields(tick_fields const& fields);
 
 /// What is wrong with a record that should be a tick.
 enum class tick_flaw : std::uint8_t {

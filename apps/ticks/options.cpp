@@ -6,7 +6,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ticks {
 namespace {
@@ -15,10 +19,10 @@ constexpr char const* about =
     "Turns market-data ticks into bars (open, high, low, close, volume, number of trades) per symbol and minute.\n\n"
     "Windows are in event time: a bar closes when the newest tick is --bound behind its end, or when the data ends, and is stored then.\n"
     "Bars are exact decimals in the table bars of a SQLite file or a PostgreSQL database. A run that was stopped or killed goes on where "
-    "it "
-    "was:\n"
-    "every tick is in its bar exactly once. Without --input the ticks come from a built-in market that is the same on every "
-    "machine.";
+    "it was:\n"
+    "every tick is in its bar exactly once. The ticks come from a file (--input), from a stream of Kinesis (--source kinesis), or else "
+    "from\n"
+    "a built-in market that is the same on every machine.";
 
 constexpr char const* footer =
     "Examples:\n"
@@ -26,6 +30,7 @@ constexpr char const* footer =
     "  ticks --input trades.ndjson.gz                   one-minute bars of a file, into ticks.bars.sqlite\n"
     "  ticks --input trades.csv --field-size qty --time-unit rfc3339 --window 5m --bars day.sqlite\n"
     "  ticks --input live.ndjson --follow --events -    closed bars as messages, as they close\n"
+    "  ticks --source kinesis --stream ticks            bars of a stream, shard by shard; until it is stopped\n"
     "  ticks --speed 60 --count 0                       a market without end, a minute of it per second\n"
     "  ticks demo; ticks demo --naive                   why folding must be idempotent\n"
     "  sqlite3 ticks.bars.sqlite 'SELECT * FROM bars'   the result\n"
@@ -33,13 +38,59 @@ constexpr char const* footer =
     "Exit codes: 0 done; 1 failed, the reason is on standard error; 2 the command line is wrong; 130 and 143 stopped by Ctrl-C and by\n"
     "SIGTERM after finishing and saving what was under way: run the same command again to go on.";
 
-void add_input(CLI::App& app, options& o) {
+// Options that make sense for some sources only, which is known when all have been read.
+class source_rules {
+public:
+  source_rules(CLI::App& app, options& o) : o_(o) {
+    auto const choose = [this](std::string const& word) {
+      if (word == "kinesis") chosen_ = source::kinesis;
+      else if (word == "file") chosen_ = source::file;
+      else if (word == "market") chosen_ = source::market;
+      else throw CLI::ValidationError("--source", "'" + word + "' is none of file, kinesis, market");
+    };
+    app.add_option_function<std::string>("--source", choose, "market, file or kinesis; by default file with --input, else market")
+        ->type_name("SOURCE")
+        ->group("Input");
+  }
+  void of_file(CLI::Option* option) { file_.push_back(option); }
+  void of_kinesis(CLI::Option* option) { kinesis_.push_back(option); }
+  void of_market(CLI::Option* option) { market_.push_back(option); }
+
+  // Says what the source is, and refuses what does not go with it.
+  void apply() const {
+    o_.from = chosen_.value_or(o_.input.empty() ? source::market : source::file);
+    if (o_.from != source::file) refuse(file_, "a file (--input)", o_.from == source::kinesis ? &kinesis_ : nullptr);
+    if (o_.from != source::kinesis) refuse(kinesis_, "--source kinesis", o_.from == source::file ? &file_ : nullptr);
+    if (o_.from != source::market) refuse(market_, "the built-in market", nullptr);
+    if (o_.from == source::file && o_.input.empty()) throw CLI::ValidationError("--source file", "which one is said by --input FILE");
+    if (o_.from == source::kinesis && o_.kinesis.stream.empty())
+      throw CLI::ValidationError("--source kinesis", "which stream is said by --stream NAME");
+    if (o_.from == source::kinesis && o_.speed != 0) throw CLI::ValidationError("--speed", "a stream comes as fast as it does");
+  }
+
+private:
+  using source = options::source;
+  using list = std::vector<CLI::Option*>;
+  static void refuse(list const& all, std::string const& of, list const* but) {
+    for (CLI::Option* const option : all) {
+      bool const shared = but && std::find(but->begin(), but->end(), option) != but->end();
+      if (option->count() != 0 && !shared) throw CLI::ValidationError(option->get_name(), "it is for " + of + " only");
+    }
+  }
+
+  options& o_;
+  std::optional<source> chosen_;
+  list file_, kinesis_, market_;
+};
+
+void add_input(CLI::App& app, options& o, source_rules& rules) {
   auto* const input = command_line::add_input(app, o.input, "File of ticks: NDJSON or CSV with a header line, either may be gzip (.gz)");
   command_line::add_word(app, "--format", o.format, "ndjson or csv; by default the file's name decides",
                          {{"ndjson", options::input_format::ndjson}, {"csv", options::input_format::csv}})
       ->type_name("FORMAT")
       ->needs(input)
       ->group("Input");
+  rules.of_file(input);
   app.add_flag("--follow", o.follow, "At the end of the file wait for more instead of finishing")->needs(input)->group("Input");
   app.add_option("--speed", o.speed, "Event time per wall time: 1 is as it happened, 60 a minute per second, 0 as fast as possible")
       ->check(command_line::not_negative)
@@ -47,10 +98,14 @@ void add_input(CLI::App& app, options& o) {
       ->capture_default_str()
       ->type_name("FACTOR")
       ->group("Input");
-  command_line::add_broken_lines(app, o.dead_letters, "a tick")->needs(input);
+  auto* const broken = command_line::add_broken_lines(app, o.dead_letters, "a tick");
+  rules.of_file(broken);
+  rules.of_kinesis(broken);
 
   auto const field = [&](char const* name, std::string& target, char const* what) {
-    app.add_option(name, target, what)->capture_default_str()->type_name("NAME")->needs(input)->group("Fields of the input");
+    auto* const added = app.add_option(name, target, what)->capture_default_str()->type_name("NAME")->group("Fields of the input");
+    rules.of_file(added);
+    rules.of_kinesis(added);
   };
   field("--field-symbol", o.fields.symbol, "Field with the symbol: text, up to 23 bytes");
   field("--field-price", o.fields.price, "Field with the price: a decimal number above zero, as number or text");
@@ -58,19 +113,40 @@ void add_input(CLI::App& app, options& o) {
   field("--field-trade-id", o.fields.trade_id, "Field with the trade id: a whole number; \"\" where there is none");
   field("--field-time", o.fields.time, "Field with the event time");
   using command_line::time_unit;
-  command_line::add_word(app, "--time-unit", o.fields.unit, "How the time is written: s, ms, us, ns since the epoch, or rfc3339",
-                         {{"s", time_unit::seconds},
-                          {"ms", time_unit::milliseconds},
-                          {"us", time_unit::microseconds},
-                          {"ns", time_unit::nanoseconds},
-                          {"rfc3339", time_unit::rfc3339}})
-      ->default_str("ms")
-      ->type_name("UNIT")
-      ->needs(input)
-      ->group("Fields of the input");
+  auto* const unit =
+      command_line::add_word(app, "--time-unit", o.fields.unit, "How the time is written: s, ms, us, ns since the epoch, or rfc3339",
+                             {{"s", time_unit::seconds},
+                              {"ms", time_unit::milliseconds},
+                              {"us", time_unit::microseconds},
+                              {"ns", time_unit::nanoseconds},
+                              {"rfc3339", time_unit::rfc3339}})
+          ->default_str("ms")
+          ->type_name("UNIT")
+          ->group("Fields of the input");
+  rules.of_file(unit);
+  rules.of_kinesis(unit);
+}
 
+void add_kinesis(CLI::App& app, options& o, source_rules& rules) {
+  constexpr auto group = "Kinesis";
+  rules.of_kinesis(
+      app.add_option("--stream", o.kinesis.stream, "Name or ARN of the stream, whose records are a tick each, as a line of NDJSON")
+          ->type_name("NAME")
+          ->group(group));
+  command_line::add_endpoint(app, o.kinesis.endpoint, o.kinesis.region, group);
+  for (char const* const name : {"--endpoint", "--region"}) rules.of_kinesis(app.get_option(name));
+  rules.of_kinesis(
+      command_line::add_reading_start(app, "--start", o.start,
+                                      "Where shards begin that have no checkpoint: trim_horizon, latest, a time of arrival such as "
+                                      "2024-08-08T23:54:15Z, or how long ago, such as 10m")
+          ->group(group));
+}
+
+void add_market(CLI::App& app, options& o, source_rules& rules) {
   auto const made = [&](char const* name, auto& target, char const* what) {
-    return app.add_option(name, target, what)->capture_default_str()->type_name("N")->excludes(input)->group("Built-in market");
+    auto* const added = app.add_option(name, target, what)->capture_default_str()->type_name("N")->group("Built-in market");
+    rules.of_market(added);
+    return added;
   };
   made("--symbols", o.made.symbols, "Number of symbols")->check(CLI::Range(1U, 100'000U));
   made("--rate", o.made.rate, "Ticks per second of event time")->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
@@ -84,10 +160,11 @@ void add_output(CLI::App& app, options& o) {
       ->default_str(o.bars.place)
       ->group("Output");
   auto const to_checkpoint = [&o](command_line::store_name name) { o.checkpoint = std::move(name); };
-  command_line::add_store(app, "--checkpoint",
-                          "The same for the progress. By default it is with the bars, in one transaction: each is written exactly once; "
-                          "elsewhere, one may be written again after a crash, as it was",
-                          to_checkpoint)
+  command_line::add_store(
+      app, "--checkpoint",
+      "The same for the progress, or dynamodb:TABLE. By default it is with the bars, in one transaction: each is written exactly once; "
+      "elsewhere, one may be written again after a crash, as it was",
+      to_checkpoint)
       ->group("Output");
   app.add_option(
          "--events", o.events,
@@ -127,8 +204,12 @@ std::optional<options> parse_command_line(int argc, char const* const* argv, int
   options o;
   CLI::App app(about, "ticks");
   command_line::prepare(app, footer);
-  add_input(app, o);
+  source_rules rules(app, o);
+  add_input(app, o, rules);
+  add_kinesis(app, o, rules);
+  add_market(app, o, rules);
   add_output(app, o);
+  app.callback([&rules] { rules.apply(); });
   auto* const demo = app.add_subcommand("demo", "Six ticks in windows of three, the fifth failing once: what redelivery does to a bar");
   demo->add_flag("--naive", o.naive, "Fold with a plain += instead: the redelivered ticks count twice");
   if (!command_line::parse(app, argc, argv, exit_code)) return std::nullopt;

@@ -3,6 +3,7 @@
 #include "generator.hpp"
 #include "tick_fields.hpp"
 
+#include <command_line/kinesis_place.hpp>
 #include <command_line/store_name.hpp>
 
 #include <cstdint>
@@ -15,16 +16,20 @@ namespace ticks {
 struct options {
   enum class task { bars, demo };
   enum class input_format { by_name, ndjson, csv };
+  enum class source { market, file, kinesis };
 
   task what = task::bars;
   bool naive = false;  ///< demo: fold with a plain `+=`
 
-  std::string input;  ///< file to read; empty: the built-in market
+  source from = source::market;
+  std::string input;                    ///< file to read
+  command_line::kinesis_place kinesis;  ///< stream to read
+  command_line::reading_start start;    ///< where its shards begin that have no checkpoint
   input_format format = input_format::by_name;
   tick_fields fields;
   bool follow = false;       ///< wait for the input file to grow
   double speed = 0;          ///< event time per wall time; 0: as fast as possible
-  std::string dead_letters;  ///< file for lines that are not ticks; empty: such a line ends the run
+  std::string dead_letters;  ///< file for lines and records that are not ticks; empty: such a one ends the run
   market made;
   std::uint64_t count = 1'000'000;  ///< ticks of the built-in market, over all runs; 0: endless
 

@@ -5,6 +5,7 @@
 #include "bar_pipeline.hpp"
 #include "bar_store.hpp"
 #include "bar_table.hpp"
+#include "kinesis_ticks.hpp"
 #include "market_source.hpp"
 #include "progress.hpp"
 #include "tick_decoder.hpp"
@@ -14,8 +15,10 @@
 #include <weir/error.hpp>
 #include <weir/file/line_file.hpp>
 #include <weir/file/message_file.hpp>
+#include <weir/log.hpp>
 #include <weir/operators/filter.hpp>
 #include <weir/retry_policy.hpp>
+#include <weir/source.hpp>
 #include <weir/state_store.hpp>
 #include <weir/stream_context.hpp>
 #include <weir/topic.hpp>
@@ -35,6 +38,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -66,11 +70,10 @@ public:
     weir::settings settings;
     settings.name = "ticks";
     settings.checkpoints = checkpoints_;
-    settings.log = log_.logger();
-    weir::application app(std::move(settings));
-    if (input_.path.empty()) use(app, std::make_shared<market_source>(options_.made, options_.count, options_.speed));
-    else use(app, file());
-    int const code = app.run();
+    settings.log = weir::logger(weir::log_level::info, [this](weir::log_level level, std::string_view text) { hear(level, text); });
+    app_.emplace(std::move(settings));
+    use(*app_, source());
+    int const code = app_->run();
     progress_.clear();
     if (code == 1) {
       log_.complain_of_failure();
@@ -84,12 +87,17 @@ public:
 private:
   static bar_rules rules_of(options const& o) {
     using ns = std::chrono::nanoseconds;
-    bool const ids = o.input.empty() || !o.fields.trade_id.empty();
+    bool const ids = o.from == options::source::market || !o.fields.trade_id.empty();
     return bar_rules{ns(o.window), ns(o.bound), ns(ids ? o.dedup : 0), ns(o.early)};
   }
   void flush() {
     if (dead_) dead_->flush();
     if (late_) late_->flush();
+  }
+  // One partition that failed ends the run: the others would go on without end, and nobody would be told.
+  void hear(weir::log_level level, std::string_view text) {
+    said_(level, text);
+    if (level == weir::log_level::error) app_->stop();
   }
   // Its checkpoint belongs to these bars and to no others.
   std::string pipeline_name() const { return "bars " + store_->id(); }
@@ -118,6 +126,11 @@ private:
     }
   }
 
+  std::shared_ptr<weir::source<tick>> source() {
+    if (options_.from == options::source::kinesis) return open_kinesis(options_, dead_ ? &*dead_ : nullptr);
+    if (options_.from == options::source::file) return file();
+    return std::make_shared<market_source>(options_.made, options_.count, options_.speed);
+  }
   std::shared_ptr<tick_source> file() {
     auto const policy = dead_ ? dead_->policy() : weir::file::broken_line_policy();
     auto const decoder = std::make_shared<tick_decoder>(options_.fields, policy);
@@ -174,7 +187,9 @@ private:
                  options_.late.empty() ? "; --bound allows more disorder, --late keeps them" : ", see " + options_.late);
     }
     std::uint64_t const dead = dead_ ? dead_->count() : 0;
-    if (dead != 0) fmt::print(out, "lines that were no ticks: {}, see {}\n", grouped(dead), options_.dead_letters);
+    if (dead != 0)
+      fmt::print(out, "{} that were no ticks: {}, see {}\n", options_.from == options::source::kinesis ? "records" : "lines", grouped(dead),
+                 options_.dead_letters);
     if (code != 0) fmt::print(out, "stopped in order; run the same command again to go on\n");
     else if (run_->records == 0 && dead == 0) fmt::print(out, "nothing was left to do; {} to begin anew\n", removal());
   }
@@ -199,6 +214,8 @@ private:
   std::function<void()> const flushing_ = [this] { flush(); };
   progress progress_;
   command_line::app_log log_{"ticks", [this] { progress_.clear(); }};
+  weir::logger const said_ = log_.logger();
+  std::optional<weir::application> app_;
 };
 
 }  // namespace

@@ -2,12 +2,6 @@
 
 namespace ticks {
 
-std::vector<std::string> tick_decoder::selected() const {
-  std::vector<std::string> names{fields_.symbol, fields_.price, fields_.size, fields_.time};
-  if (!fields_.trade_id.empty()) names.push_back(fields_.trade_id);
-  return names;
-}
-
 weir::instant tick_decoder::time_of(weir::file::record const& record, weir::instant otherwise) const noexcept {
   tick out;
   return decode_tick(texts_of(record), fields_, record.position(), out) == tick_flaw::none ? out.time() : otherwise;

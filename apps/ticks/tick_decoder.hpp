@@ -24,7 +24,7 @@ public:
       : fields_(std::move(fields)), broken_("ticks", std::move(policy)) {}
 
   /// The fields to select, in the order in which the decoder looks for them.
-  std::vector<std::string> selected() const;
+  std::vector<std::string> selected() const { return selected_fields(fields_); }
 
   tick operator()(weir::file::record const& record) const {
     tick_texts const texts = texts_of(record);

@@ -21,6 +21,7 @@ found_store open_sqlite(std::string const& file);
 found_store open_rocksdb(std::string const& folder);
 found_store open_postgres(std::string const& conninfo, std::string const& schema, command_line::event_loop& loop);
 found_store open_redis(std::string const& url, std::string const& space);
+found_store open_dynamodb(std::string const& table);
 
 /// Says that the program came without the library `component`.
 [[noreturn]] void refuse_not_built(std::string const& component);

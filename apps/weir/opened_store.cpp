@@ -17,6 +17,7 @@ found_store open(store_name const& name, store_options const& options, command_l
     case store_kind::rocksdb: return open_rocksdb(name.place);
     case store_kind::postgres: return open_postgres(name.place, options.schema, loop);
     case store_kind::redis: return open_redis(name.place, options.space);
+    case store_kind::dynamodb: return open_dynamodb(name.place);
     case store_kind::sqlite: break;
   }
   return open_sqlite(name.place);

@@ -25,6 +25,7 @@ constexpr char const* stores =
     "  rocksdb:FOLDER                        a folder of RocksDB; no pipeline may have it open\n"
     "  postgres:CONNINFO, postgresql://...   as for psql: postgres:'host=db dbname=bars'; passwords by PGPASSWORD or ~/.pgpass\n"
     "  redis:HOST[:PORT], redis://...        as for redis-cli -u, or redis:unix:PATH; passwords by REDISCLI_AUTH\n"
+    "  dynamodb:TABLE                        as for AWS' own tools: AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB, profiles\n"
     "It must exist: nothing is made.\n\n"
     "Exit codes: 0 fine; 1 failed, or found what it looked for: damage, differences; 2 the command line is wrong.";
 
@@ -166,6 +167,7 @@ std::optional<options> parse_command_line(int argc, char const* const* argv, int
   add_yes(erase, o);
   state.require_subcommand(1);
   letter_tool::add_dead_letters(app, o.letters);
+  kinesis_tool::add_kinesis(app, o.kinesis);
   app.require_subcommand(1);
   if (!command_line::parse(app, argc, argv, exit_code)) return std::nullopt;
   return o;

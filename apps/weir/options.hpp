@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kinesis_options.hpp"
 #include "letter_options.hpp"
 #include "opened_store.hpp"
 #include "selection.hpp"
@@ -14,7 +15,7 @@
 
 namespace state_tool {
 
-/// What the command line asks for, of `weir state` unless `letters` is there.
+/// What the command line asks for, of `weir state` unless `letters` or `kinesis` is there.
 struct options {
   enum class task { list, dump, verify, diff, rewind, erase };
   task what = task::list;
@@ -37,7 +38,8 @@ struct options {
   bool drop_state = false;               ///< of rewind
   bool yes = false;                      ///< nobody is asked
 
-  std::optional<letter_tool::options> letters;  ///< of `weir dead-letters`
+  std::optional<letter_tool::options> letters;   ///< of `weir dead-letters`
+  std::optional<kinesis_tool::options> kinesis;  ///< of `weir kinesis`
 };
 
 /// Reads the command line. Null when there is nothing to run: then `exit_code` is 0 after `--help` and `--version` (printed), or 2 after

@@ -44,6 +44,8 @@ LISTS = [
     ("transports/lambda", "weir_add_library(lambda", "SOURCES", "transports/lambda", "weir/**/*.cpp", ()),
     ("apps/command_line", "weir_add_library(command_line", "HEADERS", "apps/command_line", "command_line/**/*.hpp", ()),
     ("apps/command_line", "weir_add_library(command_line", "SOURCES", "apps/command_line", "command_line/**/*.cpp", ()),
+    ("apps/kinesis_access", "weir_add_library(kinesis_access", "HEADERS", "apps/kinesis_access", "kinesis_access/**/*.hpp", ()),
+    ("apps/kinesis_access", "weir_add_library(kinesis_access", "SOURCES", "apps/kinesis_access", "kinesis_access/**/*.cpp", ()),
     ("apps/ticks", "weir_add_library(ticks_app", "HEADERS", "apps/ticks", "**/*.hpp", ()),
     ("apps/ticks", "weir_add_library(ticks_app", "SOURCES", "apps/ticks", "**/*.cpp", ("main.cpp",)),
     ("apps/fraud", "weir_add_library(fraud_app", "HEADERS", "apps/fraud", "**/*.hpp", ()),
@@ -85,6 +87,7 @@ LISTS = [
     ("tests", "weir_add_test(weblog_tests", "SOURCES", "tests", "apps/weblog/**/*.cpp", ()),
     ("tests", "weir_add_test(guarantees_tests", "SOURCES", "tests", "guarantees/**/*.cpp", ()),
     ("tests", "weir_add_test(crash_tests", "SOURCES", "tests", "crash/**/*.cpp", ()),
+    ("tests", "weir_add_test(kinesis_apps_tests", "SOURCES", "tests", "apps/kinesis/**/*.cpp", ()),
     ("tests", "weir_add_test(weir_tests", "SOURCES", "tests", "apps/weir/**/*.cpp", ()),
 ]
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -67,9 +68,15 @@ int disturb(::pid_t child, disturbance const& how) {
   int const watch = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
   if (watch < 0) throw std::runtime_error("pidfd_open");
   ::pollfd ended{watch, POLLIN, 0};
-  auto const after = *how.after;
-  timespec const patience{after.count() / 1'000'000, after.count() % 1'000'000 * 1'000};
-  if (::ppoll(&ended, 1, &patience, nullptr) == 0) ::kill(child, how.signal);
+  std::chrono::microseconds left = *how.after;
+  bool running = true;
+  while (running && left.count() > 0 && !(how.as_soon_as && how.as_soon_as())) {
+    auto const step = how.as_soon_as ? std::min<std::chrono::microseconds>(left, std::chrono::milliseconds(20)) : left;
+    timespec const patience{step.count() / 1'000'000, step.count() % 1'000'000 * 1'000};
+    running = ::ppoll(&ended, 1, &patience, nullptr) == 0;
+    left -= step;
+  }
+  if (running) ::kill(child, how.signal);
   ::close(watch);
   int status = 0;
   ::waitpid(child, &status, 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@ namespace weir::test {
 struct disturbance {
   /// A signal after so long, once.
   std::optional<std::chrono::microseconds> after;
+  /// Or earlier: as soon as this holds, which is looked at every 20 ms.
+  std::function<bool()> as_soon_as;
   int signal = 0;
   /// SIGKILL when the program enters its n-th system call, counted from 1; 0: never. Deterministic: every moment between two calls, in
   /// which files are as they are, can be hit.

@@ -15,7 +15,7 @@ struct scheme {
 constexpr scheme schemes[] = {
     {"postgresql://", store_kind::postgres, true}, {"postgres://", store_kind::postgres, true}, {"redis://", store_kind::redis, true},
     {"sqlite:", store_kind::sqlite, false},        {"rocksdb:", store_kind::rocksdb, false},    {"postgres:", store_kind::postgres, false},
-    {"redis:", store_kind::redis, false},
+    {"redis:", store_kind::redis, false},          {"dynamodb:", store_kind::dynamodb, false},
 };
 
 }  // namespace
@@ -27,7 +27,7 @@ store_name parse_store_name(std::string_view text, std::string& problem) {
     out.kind = found->kind;
     if (!found->part_of_place) text.remove_prefix(found->word.size());
   } else if (text.find("://") != std::string_view::npos) {
-    problem = "it is none of sqlite:, rocksdb:, postgres: and redis:, which stores begin with";
+    problem = "it is none of sqlite:, rocksdb:, postgres:, redis: and dynamodb:, which stores begin with";
   }
   out.place = text;
   if (text.empty() && out.kind != store_kind::postgres) problem = "it names no place";

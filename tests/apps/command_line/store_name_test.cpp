@@ -18,7 +18,7 @@ TEST_CASE("a store is a path, or what its scheme says") {
                        row{"postgres://u@h/d", store_kind::postgres, "postgres://u@h/d"},
                        row{"postgresql://u@h/d", store_kind::postgres, "postgresql://u@h/d"},
                        row{"postgres:postgresql://h", store_kind::postgres, "postgresql://h"}, row{"redis:h:1", store_kind::redis, "h:1"},
-                       row{"redis://h", store_kind::redis, "redis://h"}}) {
+                       row{"redis://h", store_kind::redis, "redis://h"}, row{"dynamodb:t", store_kind::dynamodb, "t"}}) {
     INFO(r.text);
     std::string problem;
     auto const found = parse_store_name(r.text, problem);
@@ -26,7 +26,7 @@ TEST_CASE("a store is a path, or what its scheme says") {
     CHECK(found.kind == r.kind);
     CHECK(found.place == r.place);
   }
-  for (std::string const bad : {"", "sqlite:", "rocksdb:", "redis:", "mysql://u:s3cret@h"}) {
+  for (std::string const bad : {"", "sqlite:", "rocksdb:", "redis:", "dynamodb:", "mysql://u:s3cret@h"}) {
     INFO(bad);
     std::string problem;
     parse_store_name(bad, problem);

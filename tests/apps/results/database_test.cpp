@@ -85,5 +85,6 @@ TEST_CASE("tables are found again when the user, called like a schema, gets that
 
 TEST_CASE("a store without tables is no place for results") {
   weir::test::fails_with(weir::errc::invalid_option, [] { open_database({store_kind::redis, "localhost"}); }, "SQLite or PostgreSQL");
-  weir::test::fails_with(weir::errc::invalid_option, [] { open_checkpoints({store_kind::rocksdb, "folder"}); }, "SQLite or PostgreSQL");
+  weir::test::fails_with(
+      weir::errc::invalid_option, [] { open_checkpoints({store_kind::rocksdb, "folder"}); }, "SQLite, PostgreSQL or DynamoDB");
 }

@@ -88,6 +88,41 @@ TEST_CASE("bars have their progress in the same place, unless it is told where e
   CHECK_FALSE(apart.checkpoints() == apart.bars);
 }
 
+TEST_CASE("the source is the market, a file where one is given, or a stream that is asked for") {
+  using source = options::source;
+  CHECK(line.good({}).from == source::market);
+  CHECK(line.good({"--source", "market", "--count", "5"}).from == source::market);
+  CHECK(line.good({"--input", "a"}).from == source::file);
+  CHECK(line.good({"--source", "file", "--input", "a"}).from == source::file);
+  auto const o = line.good({"--source", "kinesis", "--stream", "ticks", "--endpoint", "http://h:1", "--region", "eu-west-1", "--start",
+                            "2024-08-08T23:54:15Z", "--field-size", "q", "--on-broken-line", "dead-letter", "bad"});
+  CHECK(o.from == source::kinesis);
+  CHECK(o.kinesis.stream == "ticks");
+  CHECK(o.kinesis.endpoint == "http://h:1");
+  CHECK(o.kinesis.region == "eu-west-1");
+  CHECK(o.start.what == command_line::reading_start::kind::time);
+  CHECK(o.start.time == 1'723'161'255'000'000'000);
+  CHECK(o.fields.size == "q");
+  CHECK(o.dead_letters == "bad");
+  CHECK(line.good({"--source", "kinesis", "--stream", "s"}).start.what == command_line::reading_start::kind::trim_horizon);
+  CHECK(line.good({"--source", "kinesis", "--stream", "s", "--start", "latest"}).start.what == command_line::reading_start::kind::latest);
+  line.check_mistakes({{"--source", "file"},
+                       {"--source", "kinesis"},
+                       {"--source", "kafka"},
+                       {"--stream", "s"},
+                       {"--input", "a", "--stream", "s"},
+                       {"--endpoint", "http://h:1"},
+                       {"--source", "market", "--input", "a"},
+                       {"--source", "kinesis", "--stream", "s", "--input", "a"},
+                       {"--source", "kinesis", "--stream", "s", "--follow"},
+                       {"--source", "kinesis", "--stream", "s", "--count", "3"},
+                       {"--source", "kinesis", "--stream", "s", "--speed", "1"},
+                       {"--source", "kinesis", "--stream", "s", "--start", "yesterday"},
+                       {"--field-size", "q"},
+                       {"--time-unit", "s"},
+                       {"--on-broken-line", "fail"}});
+}
+
 TEST_CASE("the demonstration is a command with a naive variant") {
   CHECK(line.good({"demo"}).what == options::task::demo);
   CHECK_FALSE(line.good({"demo"}).naive);

@@ -97,3 +97,52 @@ TEST_CASE("a mistake on the command line of weir ends with 2, a question with 0"
                         {"dead-letters", "--help"},
                         {"dead-letters", "replay", "--help"}});
 }
+
+TEST_CASE("the flags of weir kinesis reach the options") {
+  using kinesis_tool::key_choice;
+  using task = kinesis_tool::options::task;
+  auto const of = [](std::vector<char const*> more) {
+    more.insert(more.begin(), "kinesis");
+    return *line.good(more).kinesis;
+  };
+  auto const put = of({"put", "s", "f", "--key-field", "k", "--aggregate", "--endpoint", "http://h:1", "--region", "r", "--any-order"});
+  CHECK(put.what == task::put);
+  CHECK(put.where.stream == "s");
+  CHECK(put.where.endpoint == "http://h:1");
+  CHECK(put.where.region == "r");
+  CHECK(put.file == "f");
+  CHECK(put.keys == key_choice::field);
+  CHECK(put.key == "k");
+  CHECK(put.aggregate_bytes == 51'200);
+  CHECK_FALSE(put.in_order);
+  CHECK(of({"put", "s"}).keys == key_choice::random);
+  CHECK(of({"put", "s"}).file == "-");
+  CHECK(of({"put", "s"}).aggregate_bytes == 0);
+  CHECK(of({"put", "s", "--key", "x"}).keys == key_choice::fixed);
+  CHECK(of({"put", "s", "--aggregate", "1000"}).aggregate_bytes == 1'000);
+  auto const tail = of({"tail", "s", "--since", "trim_horizon", "-n", "3", "--shard", "a", "--shard", "b", "--json"});
+  CHECK(tail.what == task::tail);
+  CHECK(tail.start.what == command_line::reading_start::kind::trim_horizon);
+  CHECK(tail.most == 3);
+  CHECK(tail.shards == std::vector<std::string>{"a", "b"});
+  CHECK(tail.json);
+  CHECK(of({"tail", "s"}).start.what == command_line::reading_start::kind::latest);
+  CHECK(of({"leases", "t"}).what == task::leases);
+  auto const lag = of({"lag", "s", "--checkpoints", "dynamodb:t", "--pipeline", "p"});
+  CHECK(lag.what == task::lag);
+  CHECK(lag.checkpoints->kind == command_line::store_kind::dynamodb);
+  CHECK(lag.pipeline == "p");
+  CHECK(of({"lag", "s", "--leases", "t"}).lease_table == "t");
+  line.check_mistakes({{"kinesis"},
+                       {"kinesis", "put"},
+                       {"kinesis", "put", "s", "--key", "x", "--key-field", "y"},
+                       {"kinesis", "put", "s", "--key", ""},
+                       {"kinesis", "put", "s", "--aggregate", "0"},
+                       {"kinesis", "tail", ""},
+                       {"kinesis", "tail", "s", "t"},
+                       {"kinesis", "tail", "s", "-n", "0"},
+                       {"kinesis", "tail", "s", "--since", "yesterday"},
+                       {"kinesis", "lag", "s", "--pipeline", "p"},
+                       {"kinesis", "lag", "s", "--leases", "t", "--checkpoints", "c"}});
+  line.check_questions({{"kinesis", "--help"}, {"kinesis", "put", "--help"}});
+}
