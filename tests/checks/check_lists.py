@@ -73,6 +73,7 @@ LISTS = [
     ("tests", "weir_add_test(aws_tests", "SOURCES", "tests", "transports/aws/**/*.cpp", ()),
     ("tests", "weir_add_test(dynamodb_tests", "SOURCES", "tests", "transports/dynamodb/**/*.cpp", ()),
     ("tests", "weir_add_test(kinesis_tests", "SOURCES", "tests", "transports/kinesis/**/*.cpp", ()),
+    ("tests", "weir_add_test(kcl_tests", "SOURCES", "tests", "peers/kcl*.cpp", ()),
     ("tests", "weir_add_test(moto_tests", "SOURCES", "tests", "peers/moto*.cpp", ()),
     ("tests", "weir_add_test(lambda_tests", "SOURCES", "tests", "transports/lambda/**/*.cpp", ()),
     ("tests", "weir_add_test(sqlite_tests", "SOURCES", "tests", "framework/state/sqlite/**/*.cpp", ()),

@@ -17,6 +17,12 @@ namespace weir::kinesis {
 /// fleet of KCL 3 sees ours as a worker that renews its leases, and leaves it alone; it gives leases only to workers that report how busy
 /// they are, which ours do not, so that ours take what has run out or was given back, and their share of what others have, by the graceful
 /// handoff that KCL 3 knows.
+///
+/// For whoever runs both: a worker of KCL 3 that comes when ours have all leases gets none before one runs out or is given back. With
+/// `clientVersionConfig` CLIENT_VERSION_CONFIG_COMPATIBLE_WITH_2X it takes its share, as those of KCL 1 and 2 do, without a handoff: what
+/// ours has not committed by then is done again there. While a worker of ours has a lease, such a fleet does not go over to version 3 by
+/// itself. A processor of KCL that does not checkpoint when it is asked to shut down (`shutdownRequested`) has what it did since its last
+/// checkpoint done again by ours. When the leader of a fleet of KCL 3 dies, that fleet takes nothing for two minutes; ours do.
 struct lease_sharing {
   /// The name of the table, which KCL calls the application's. One stream has one of its own. Made where there is none, paid for by the
   /// request.
