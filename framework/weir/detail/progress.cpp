@@ -2,8 +2,8 @@
 
 #include <weir/codec.hpp>
 #include <weir/detail/checkpoint_parts.hpp>
-#include <weir/detail/host_entries.hpp>
 #include <weir/detail/fence.hpp>
+#include <weir/detail/host_entries.hpp>
 #include <weir/error.hpp>
 #include <weir/metrics.hpp>
 #include <weir/outbox_id.hpp>
