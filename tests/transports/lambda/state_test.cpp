@@ -14,6 +14,7 @@
 #include "scripted_runtime.hpp"
 #include "support/catch.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -121,6 +122,7 @@ TEST_CASE("what a checkpoint says is done is left out when it comes again", "[la
   f.run(with(c));
   for (auto const& r : f.service->replies) CHECK(r == reports({}));
   CHECK(c.results == counts{{100, 6}});
+  CHECK(std::ranges::count_if(f.said, [](std::string const& s) { return s.starts_with("warning: lambda: records are left out"); }) == 2);
 }
 
 TEST_CASE("a batch that fails goes on from the last checkpoint, and counts nothing twice", "[lambda][state]") {
