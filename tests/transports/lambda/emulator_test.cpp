@@ -30,10 +30,10 @@ namespace {
 
 // A function under the emulator, and what it did. Null: there is none.
 struct emulated {
-  explicit emulated(int timeout = 3) {
+  explicit emulated(int timeout = 3, char const* variable = "WEIR_TEST_FUNCTION") {
     ::setenv("WEIR_EFFECTS", (folder / "effects").c_str(), 1);
-    auto const function = test::program_of("WEIR_TEST_FUNCTION");
-    if (!function) test::skip("WEIR_TEST_FUNCTION names no program");
+    auto const function = test::program_of(variable);
+    if (!function) test::skip(std::string(variable) + " names no program");
     else emulator = test::make_lambda_emulator(*function, timeout);
   }
   std::string invoke(std::string payload) {
@@ -113,4 +113,11 @@ TEST_CASE("under the emulator redelivery of what is reported has every effect on
   }
   CHECK(rounds == 2);
   CHECK(f.effects() == texts{"a", "healed", "b", "healed", "c"});
+}
+
+TEST_CASE("under the emulator a function that was packed starts with its own libraries", "[lambda][emulator]") {
+  emulated f(3, "WEIR_TEST_FUNCTION_PACKED");
+  if (!f.emulator) return;
+  CHECK(f.invoke(event_of({"a", "b"})) == reports({}));
+  CHECK(f.effects() == texts{"a", "b"});
 }
