@@ -96,8 +96,9 @@ service_error_kind kind_of(service_error const& e) noexcept {
                                                                "PriorRequestNotComplete",
                                                                "EC2ThrottledException",
                                                                "KMSThrottlingException"};
-  static constexpr std::array<std::string_view, 6> passing{"RequestTimeout",  "RequestTimeoutException", "InternalError",
-                                                           "InternalFailure", "InternalServerError",     "ServiceUnavailable"};
+  static constexpr std::array<std::string_view, 7> passing{"RequestTimeout",    "RequestTimeoutException",  "InternalError",
+                                                           "InternalFailure",   "InternalFailureException", "InternalServerError",
+                                                           "ServiceUnavailable"};
   static constexpr std::array<std::string_view, 3> time{"RequestTimeTooSkewed", "RequestExpired", "RequestInTheFuture"};
   static constexpr std::array<std::string_view, 3> expired{"ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired"};
   static constexpr std::array<std::string_view, 8> keys{"UnrecognizedClientException",  "InvalidClientTokenId",
