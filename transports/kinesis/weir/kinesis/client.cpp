@@ -1,6 +1,7 @@
 #include <weir/kinesis/client.hpp>
 
 #include <weir/aws/credentials_chain.hpp>
+#include <weir/aws/event_stream_client.hpp>
 #include <weir/aws/json_client.hpp>
 #include <weir/context.hpp>
 #include <weir/error.hpp>
@@ -12,6 +13,7 @@
 #include <weir/sleep.hpp>
 
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -28,6 +30,12 @@ aws::json_client_options how_to_call(client_options const& o) {
   out.retry = aws::resolve_retries(o.retry_mode, o.retry, usual, o.where.profile, o.from);
   out.http = o.http;
   out.own_code = code_of;
+  return out;
+}
+
+net::http2_options how_to_subscribe(client_options const& o) {
+  net::http2_options out = o.http2;
+  out.http = o.http;
   return out;
 }
 
@@ -56,28 +64,41 @@ std::string filter_text(shard_filter const& f) {
   return out.take();
 }
 
+// A place in a shard, with the names that an operation has for its parts.
+void add_place(detail::request_text& to, std::string_view type, std::string_view sequence_number, starting_position const& from) {
+  using enum starting_position::type;
+  switch (from.which()) {
+    case trim_horizon: to.add(type, "TRIM_HORIZON"); break;
+    case latest: to.add(type, "LATEST"); break;
+    case at_timestamp: to.add(type, "AT_TIMESTAMP").add_time("Timestamp", from.time()); break;
+    case at_sequence_number: to.add(type, "AT_SEQUENCE_NUMBER").add(sequence_number, from.sequence_number()); break;
+    case after_sequence_number: to.add(type, "AFTER_SEQUENCE_NUMBER").add(sequence_number, from.sequence_number()); break;
+  }
+}
+
 std::string iterator_request(std::string_view stream, std::string_view shard_id, starting_position const& from) {
   detail::request_text out;
   out.add_stream(stream).add("ShardId", shard_id);
-  using enum starting_position::type;
-  switch (from.which()) {
-    case trim_horizon: out.add("ShardIteratorType", "TRIM_HORIZON"); break;
-    case latest: out.add("ShardIteratorType", "LATEST"); break;
-    case at_timestamp: out.add("ShardIteratorType", "AT_TIMESTAMP").add_time("Timestamp", from.time()); break;
-    case at_sequence_number:
-      out.add("ShardIteratorType", "AT_SEQUENCE_NUMBER").add("StartingSequenceNumber", from.sequence_number());
-      break;
-    case after_sequence_number:
-      out.add("ShardIteratorType", "AFTER_SEQUENCE_NUMBER").add("StartingSequenceNumber", from.sequence_number());
-      break;
-  }
+  add_place(out, "ShardIteratorType", "StartingSequenceNumber", from);
   return out.take();
+}
+
+std::string subscription_request(std::string_view consumer_arn, std::string_view shard_id, starting_position const& from) {
+  detail::request_text out, place;
+  add_place(place, "Type", "SequenceNumber", from);
+  return out.add("ConsumerARN", consumer_arn).add("ShardId", shard_id).add_json("StartingPosition", place.take()).take();
+}
+
+std::string consumer_request(std::string_view stream_arn, std::string_view name) {
+  return detail::request_text().add("StreamARN", stream_arn).add("ConsumerName", name).take();
 }
 
 }  // namespace
 
 struct client::parts {
-  explicit parts(client_options const& o) : calls(how_to_call(o), keys_of(o)) {}
+  explicit parts(client_options const& o) : parts(o, keys_of(o)) {}
+  parts(client_options const& o, aws::credentials_cache const& keys)
+      : calls(how_to_call(o), keys), subscriptions(how_to_call(o), how_to_subscribe(o), keys) {}
 
   // Calls, and says of what it fails.
   static task<std::string> call(std::shared_ptr<parts> p, std::string operation, std::string body, std::string stream,
@@ -164,6 +185,37 @@ struct client::parts {
     std::string const body = co_await call(p, "GetRecords", std::move(request), std::string());
     co_return p->decode(body);
   }
+  static task<stream_consumer> consumer(std::shared_ptr<parts> p, std::string operation, std::string body, std::string stream) {
+    std::string const reply = co_await call(std::move(p), std::move(operation), std::move(body), std::move(stream));
+    co_return detail::read_consumer(reply);
+  }
+  static task<stream<record_batch>> subscribe(std::shared_ptr<parts> p, std::string body, std::string shard) {
+    try {
+      task<stream<aws::event_message>> opening = p->subscriptions.open("SubscribeToShard", std::move(body));
+      stream<aws::event_message> events = co_await std::move(opening);
+      stream<record_batch> batches = batches_of(p, std::move(events), shard);
+      co_return batches;
+    } catch (error& e) {
+      e.with_partition(std::move(shard));
+      throw;
+    }
+  }
+  static stream<record_batch> batches_of(std::shared_ptr<parts> p, stream<aws::event_message> events, std::string shard) {
+    for (;;) {
+      record_batch batch;
+      try {
+        aws::event_message const* const m = co_await events.next();
+        if (!m) co_return;
+        if (m->text(":event-type") != "SubscribeToShardEvent") continue;  // of a later version
+        batch = p->decode(m->payload);
+      } catch (error& e) {
+        if (e.code() != condition::cancelled) e.with_partition(shard);
+        throw;
+      }
+      std::span<record_batch> const one(&batch, 1);
+      co_yield one;
+    }
+  }
   static task<put_result> put_one(std::shared_ptr<parts> p, std::string body, std::string stream) {
     std::string const reply = co_await call(std::move(p), "PutRecord", std::move(body), std::move(stream));
     co_return detail::read_put_record(reply);
@@ -174,6 +226,7 @@ struct client::parts {
   }
 
   aws::json_client const calls;
+  aws::event_stream_client const subscriptions;
   std::mutex lock;
   std::vector<record_decoder> idle;
 };
@@ -192,6 +245,26 @@ task<std::string> client::get_shard_iterator(std::string stream, std::string sha
 
 task<record_batch> client::get_records(std::string iterator, std::size_t limit) const {
   return parts::records(parts_, std::move(iterator), limit);
+}
+
+task<stream_consumer> client::register_stream_consumer(std::string stream_arn, std::string name) const {
+  std::string body = consumer_request(stream_arn, name);
+  return parts::consumer(parts_, "RegisterStreamConsumer", std::move(body), std::move(stream_arn));
+}
+
+task<stream_consumer> client::describe_stream_consumer(std::string stream_arn, std::string name) const {
+  std::string body = consumer_request(stream_arn, name);
+  return parts::consumer(parts_, "DescribeStreamConsumer", std::move(body), std::move(stream_arn));
+}
+
+task<> client::deregister_stream_consumer(std::string consumer_arn) const {
+  std::string body = detail::request_text().add("ConsumerARN", consumer_arn).take();
+  return parts::call_only(parts_, "DeregisterStreamConsumer", std::move(body), std::string());
+}
+
+task<stream<record_batch>> client::subscribe_to_shard(std::string consumer_arn, std::string shard_id, starting_position from) const {
+  std::string body = subscription_request(consumer_arn, shard_id, from);
+  return parts::subscribe(parts_, std::move(body), std::move(shard_id));
 }
 
 task<put_result> client::put_record(std::string stream, outgoing_record record) const {

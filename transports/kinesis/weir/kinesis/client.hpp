@@ -6,7 +6,9 @@
 #include <weir/kinesis/shard.hpp>
 #include <weir/kinesis/shard_filter.hpp>
 #include <weir/kinesis/starting_position.hpp>
+#include <weir/kinesis/stream_consumer.hpp>
 #include <weir/kinesis/stream_summary.hpp>
+#include <weir/stream.hpp>
 #include <weir/task.hpp>
 
 #include <chrono>
@@ -51,6 +53,21 @@ public:
   /// after a reply of 10 MiB none for five seconds (`errc::throttled`). `kinesis::errc::expired_iterator`: get one anew, behind the last
   /// record.
   task<record_batch> get_records(std::string iterator, std::size_t limit = 10'000) const;
+
+  /// Begins to register a consumer of that name; it can be used when it is active. `stream_arn`: of `stream_summary`. 5 calls a second for
+  /// an account; 20 consumers for a stream (`errc::throttled`, as the service calls both the same). `kinesis::errc::resource_in_use`: there
+  /// is one of that name.
+  task<stream_consumer> register_stream_consumer(std::string stream_arn, std::string name) const;
+  /// `errc::not_found`: there is none of that name. 20 calls a second for an account.
+  task<stream_consumer> describe_stream_consumer(std::string stream_arn, std::string name) const;
+  /// Begins to delete a consumer; its subscriptions end.
+  task<> deregister_stream_consumer(std::string consumer_arn) const;
+  /// Subscribes a consumer to a shard, over HTTP/2: its records as they come, as batches without `next_iterator`, empty ones too, every few
+  /// seconds. Where it ends, after five minutes, go on behind the last `continuation`; an empty one is the end of the shard. Called once,
+  /// whatever `retry` says. A call within five seconds of the one before is refused (`kinesis::errc::resource_in_use`, then or in place of
+  /// the first event), a later one takes the shard over. Fails as `aws::event_stream_client` says, and with `errc::timed_out` when nothing
+  /// comes for `client_options::http2.read_timeout`.
+  task<stream<record_batch>> subscribe_to_shard(std::string consumer_arn, std::string shard_id, starting_position from) const;
 
   /// Puts one record, and says where it is. `kinesis::errc::invalid_argument` when it is larger than the stream allows.
   task<put_result> put_record(std::string stream, outgoing_record record) const;

@@ -3,6 +3,7 @@
 #include <weir/aws/endpoint.hpp>
 #include <weir/aws/retry_settings.hpp>
 #include <weir/aws/variables.hpp>
+#include <weir/net/http2_options.hpp>
 #include <weir/net/http_options.hpp>
 #include <weir/retry_policy.hpp>
 
@@ -25,6 +26,9 @@ struct client_options {
   std::optional<aws::retry_mode> retry_mode;
   /// Of the client. A reply may have 10,000 records, or one of 10 MiB (13.4 MB as JSON), so bodies may be larger than usual.
   net::http_options http = with_large_bodies();
+  /// Of subscriptions, whose `http` is the one above. Events come every few seconds, so that one which brings nothing for 20 s
+  /// (`read_timeout`) is over.
+  net::http2_options http2 = with_events();
   /// The environment in which all that is looked for.
   aws::variables from = aws::process_variables();
 
@@ -32,6 +36,11 @@ private:
   static net::http_options with_large_bodies() {
     net::http_options o;
     o.most_body = std::size_t{32} * 1024 * 1024;
+    return o;
+  }
+  static net::http2_options with_events() {
+    net::http2_options o;
+    o.read_timeout = std::chrono::seconds(20);
     return o;
   }
 };

@@ -18,6 +18,10 @@ void require(bool holds, std::string_view what, std::string why) {
 
 void options::check() const {
   require(!stream.empty(), "stream", "none is named");
+  static constexpr std::string_view of_names = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+  bool const is_name = consumer.size() <= 128 && consumer.find_first_not_of(of_names) == std::string::npos;
+  require(consumer.starts_with("arn:") || is_name, "consumer",
+          "\"" + consumer + "\" is neither an ARN nor up to 128 letters, digits, _ . and -");
   auto const type = start.which();
   require(type != starting_position::type::at_sequence_number && type != starting_position::type::after_sequence_number, "start",
           "a sequence number is of one shard; give it by positions");

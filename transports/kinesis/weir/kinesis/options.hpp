@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/kinesis/client_options.hpp>
 #include <weir/kinesis/lease_sharing.hpp>
+#include <weir/kinesis/fan_out.hpp>
 #include <weir/kinesis/read_limits.hpp>
 #include <weir/kinesis/record_unpacker.hpp>
 #include <weir/kinesis/shard_service.hpp>
@@ -50,6 +51,14 @@ struct options {
 
   /// Region, endpoint, credentials, timeouts. Its `retry` does not count: what fails for a while is tried again for as long as it takes.
   client_options client = {};
+
+  /// Who reads by enhanced fan-out: the name of a consumer, which is registered with the stream where it is not, or the ARN of one. Each
+  /// shard is then subscribed to (SubscribeToShard), with 2 MiB a second of its own, in place of being polled. Processes that read the
+  /// same shards may not have the same consumer: each takes the shard from the other. It is not deregistered at the end, as others may read
+  /// by it, and it costs while it is registered. Empty: the stream is polled.
+  std::string consumer = {};
+  /// What is done when that cannot be had.
+  without_fan_out otherwise = without_fan_out::fail;
 
   /// Records of a reply, 1 to 10,000. A reply has up to 10 MiB in any case.
   std::size_t limit = 10'000;

@@ -31,6 +31,8 @@ struct record_batch {
   /// By how much the last record is older than the newest one; zero at the tip. Null: not said. For people: some services say zero with a
   /// backlog, or more than that without one.
   std::optional<std::chrono::milliseconds> behind;
+  /// Of an event of a subscription: behind which record the next one goes on; empty: the shard has ended.
+  std::string continuation;
   std::vector<child_shard> children;  ///< where it goes on, when it has ended; some services do not say
 };
 

@@ -145,6 +145,8 @@ record_batch record_decoder::decode(std::string_view body) {
       for (element const r : records) writer.add(r);
     } else if (name == "NextShardIterator") {
       out.next_iterator = text_of(value);
+    } else if (name == "ContinuationSequenceNumber") {
+      out.continuation = text_of(value);
     } else if (name == "MillisBehindLatest") {
       std::int64_t milliseconds = 0;
       if (value.get_int64().get(milliseconds)) refuse_reply("MillisBehindLatest is no whole number");

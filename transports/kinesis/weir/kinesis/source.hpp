@@ -32,12 +32,18 @@ inline constexpr std::string_view misplaced_total = "misplaced_total";
 ///   for as long as they last, are logged, and nothing else.
 /// - Cancelled: at once, the request under way included.
 ///
+/// With `options::consumer` it reads by enhanced fan-out (SubscribeToShard, HTTP/2) in place of polling: what is sent ahead is bounded by
+/// the window of HTTP/2 (`client_options::http2`), so a busy handler stops the service and loses nothing; a subscription that ends, fails
+/// or falls silent is followed by another one behind its last event. A shard that is listed as closed, while its subscription goes on with
+/// empty events, as some emulators' do, is polled to its end.
+///
 /// When nothing comes it says so (`mark::idle`), for how long by now. Records that Kinesis has let go of before they were read are lost;
 /// that is logged, as is when there are keys that belong to no shard which is read. Memory: for each shard one reply, of up to 10 MiB, and
 /// those that records still refer to; none while it is idle. Metrics: `millis_behind_latest`, `misplaced_total`;
 /// `lease_changes_total` by stream, partition and change (gained, lost, ended).
 /// Errors: those of `client`; `errc::invalid_option` when built. Thread-safety: strand only.
-/// Source: "Developing consumers", Kinesis Data Streams developer guide; GetRecords, GetShardIterator and ListShards in its API reference.
+/// Source: "Developing consumers", Kinesis Data Streams developer guide; GetRecords, GetShardIterator, ListShards and SubscribeToShard in
+/// its API reference.
 class source final : public weir::source<record> {
 public:
   /// Throws `weir::error` (`errc::invalid_option`) when the options cannot be used, there is no region, or no credentials are given where

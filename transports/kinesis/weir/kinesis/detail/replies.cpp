@@ -75,6 +75,13 @@ stream_status status_of(std::string_view text) noexcept {
   return stream_status::unknown;
 }
 
+consumer_status consumer_status_of(std::string_view text) noexcept {
+  if (text == "CREATING") return consumer_status::creating;
+  if (text == "DELETING") return consumer_status::deleting;
+  if (text == "ACTIVE") return consumer_status::active;
+  return consumer_status::unknown;
+}
+
 }  // namespace
 
 std::vector<shard> read_shards(std::string const& body, std::string& next_token) {
@@ -113,6 +120,17 @@ stream_summary read_summary(std::string const& body) {
     out.created = std::llround(created * 1e3) * 1'000'000;
   out.encrypted = text_of(all["EncryptionType"]) == "KMS";
   out.on_demand = text_of(all["StreamModeDetails"]["StreamMode"]) == "ON_DEMAND";
+  return out;
+}
+
+stream_consumer read_consumer(std::string const& body) {
+  reply const r(body);
+  element all;
+  if (r.root()["ConsumerDescription"].get(all) && r.root()["Consumer"].get(all)) refuse("it has no consumer");
+  stream_consumer out;
+  out.name = text_of(all["ConsumerName"]);
+  out.arn = needed_text(all, "ConsumerARN");
+  out.status = consumer_status_of(text_of(all["ConsumerStatus"]));
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/kinesis/put_result.hpp>
 #include <weir/kinesis/shard.hpp>
+#include <weir/kinesis/stream_consumer.hpp>
 #include <weir/kinesis/stream_summary.hpp>
 
 #include <cstddef>
@@ -13,6 +14,8 @@ namespace weir::kinesis::detail {
 // `next_token`: empty where there are no more pages.
 std::vector<shard> read_shards(std::string const& body, std::string& next_token);
 stream_summary read_summary(std::string const& body);
+// Of RegisterStreamConsumer and DescribeStreamConsumer.
+stream_consumer read_consumer(std::string const& body);
 std::string read_iterator(std::string const& body);
 put_result read_put_record(std::string const& body);
 // `count`: the results that there must be.

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/detail/wait_list.hpp>
+#include <weir/kinesis/detail/fan_out_state.hpp>
 #include <weir/kinesis/detail/request_slots.hpp>
 #include <weir/kinesis/detail/shard_sharing.hpp>
 #include <weir/kinesis/options.hpp>
@@ -44,6 +45,7 @@ public:
   shard_graph graph;
   std::unique_ptr<shard_sharing> const sharing;  // by leases; null: all shards are read here
   request_slots slots;
+  fan_out_state fan_out;
   bool changed = false;
   weir::detail::wait_list changes;
 
