@@ -1,7 +1,7 @@
 #pragma once
 #include <weir/kinesis/client_options.hpp>
-#include <weir/kinesis/lease_sharing.hpp>
 #include <weir/kinesis/fan_out.hpp>
+#include <weir/kinesis/lease_sharing.hpp>
 #include <weir/kinesis/read_limits.hpp>
 #include <weir/kinesis/record_unpacker.hpp>
 #include <weir/kinesis/shard_service.hpp>
