@@ -42,8 +42,10 @@ char const* kafka_records::read(std::size_t index, detail::value_block& values, 
   if (!offset || *offset > INT64_MAX) return "its offset (offset) is missing, or is none";
   position const at(*offset);
   if (last_ && at <= *last_) return "its offset is not above that of the record before it";
-  if (!v.key.empty() && !(to.is_.key = values.base64(v.key))) return "its key (key) is no base64";
-  if (!v.value.empty() && !(to.is_.value = values.base64(v.value))) return "its value (value) is no base64";
+  if (!v.key.empty()) to.is_.key = values.base64(v.key);
+  if (!v.value.empty()) to.is_.value = values.base64(v.value);
+  if (!v.key.empty() && !to.is_.key) return "its key (key) is no base64";
+  if (!v.value.empty() && !to.is_.value) return "its value (value) is no base64";
   auto const time = v.timestamp.empty() ? start_of_time : detail::milliseconds_value(v.timestamp);
   if (!time) return "its time (timestamp) is none";
   to.bytes_ = values.bytes();

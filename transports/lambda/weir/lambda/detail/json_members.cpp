@@ -4,24 +4,27 @@
 
 #include <simdjson.h>
 
+#include <utility>
+
 namespace weir::lambda::detail {
 namespace {
 
 using simdjson::ondemand::value;
 
+template <class Container> simdjson::error_code read_raw(simdjson::simdjson_result<Container> of, std::string_view& out) {
+  Container found;
+  auto const failed = std::move(of).get(found);
+  return failed ? failed : found.raw_json().get(out);
+}
+
 simdjson::error_code read_text(value& v, std::string_view& out) {
-  simdjson::ondemand::json_type type{};
-  if (auto const failed = v.type().get(type)) return failed;
-  simdjson::error_code failed = simdjson::SUCCESS;
-  if (type == simdjson::ondemand::json_type::object) {
-    simdjson::ondemand::object o;
-    if ((failed = v.get_object().get(o)) == simdjson::SUCCESS) failed = o.raw_json().get(out);
-  } else if (type == simdjson::ondemand::json_type::array) {
-    simdjson::ondemand::array a;
-    if ((failed = v.get_array().get(a)) == simdjson::SUCCESS) failed = a.raw_json().get(out);
-  } else {
-    out = v.raw_json_token();
-  }
+  using simdjson::ondemand::json_type;
+  json_type type{};
+  auto failed = v.type().get(type);
+  if (failed) return failed;
+  if (type == json_type::object) failed = read_raw<simdjson::ondemand::object>(v.get_object(), out);
+  else if (type == json_type::array) failed = read_raw<simdjson::ondemand::array>(v.get_array(), out);
+  else out = v.raw_json_token();
   out = value_before_space(out);
   return failed;
 }

@@ -100,8 +100,7 @@ std::optional<std::string_view> value_block::base64(std::string_view value) {
 }
 
 std::string_view value_block::copy(std::string_view value) {
-  if (value.empty()) return {into_, 0};
-  std::memcpy(into_, value.data(), value.size());
+  if (!value.empty()) std::memcpy(into_, value.data(), value.size());
   return {std::exchange(into_, into_ + value.size()), value.size()};
 }
 
