@@ -14,9 +14,9 @@ namespace {
 constexpr instant second = 1'000'000'000;
 constexpr instant between_calls = second, between_subscriptions = 5 * second;
 // As for iterators (`shard_reading`): what is that long ago is not in the future for the service.
-constexpr instant tip_is_past = 10 * 60 * second;
+constexpr instant tip_is_surely_past = 10 * 60 * second;
 
-retry_policy backoff() {
+retry_policy between_refusals() {
   using namespace std::chrono_literals;
   return retry_policy().attempts(std::numeric_limits<unsigned>::max()).first_delay(1s).cap(10s).blur(jitter::full);
 }
@@ -81,7 +81,7 @@ void shard_subscription::got_event(record_batch& event, instant now) {
 
 void shard_subscription::pause(instant now) {
   ++failures_;
-  due_ = std::max(due_, now + std::max(between_calls, instant{backoff().delay(failures_, random())->count()}));
+  due_ = std::max(due_, now + std::max(between_calls, instant{between_refusals().delay(failures_, random())->count()}));
 }
 
 void shard_subscription::ended(instant now) {
@@ -109,7 +109,7 @@ bool shard_subscription::failed(std::error_code const& why, instant now) {
     return true;
   }
   bool const from_time_to_come =
-      why == errc::invalid_argument && knows_only_the_tip() && tip_at_ && now - *tip_at_ < tip_is_past;  // the clocks differ
+      why == errc::invalid_argument && knows_only_the_tip() && tip_at_ && now - *tip_at_ < tip_is_surely_past;  // the clocks differ
   if (!from_time_to_come && why != condition::retryable && why != weir::errc::corrupt) return false;
   pause(now);
   return true;

@@ -18,7 +18,6 @@
 namespace weir::net::detail {
 namespace asio = boost::asio;
 using asio::ip::tcp;
-using clock = h2_keep_alive::clock;
 
 namespace {
 constexpr std::chrono::seconds longest_goodbye(1);
@@ -43,7 +42,7 @@ task<std::shared_ptr<h2_connection>> h2_connection::open(url const& to, http2_op
 
 h2_connection::h2_connection(asio::any_io_executor const& strand, http2_options const& options)
     : session_(h2_limits(options.window, options.http.most_header)),
-      alive_(options.ping_after, options.ping_timeout, clock::now()),
+      alive_(options.ping_after, options.ping_timeout, h2_keep_alive::clock::now()),
       timer_(strand) {}
 
 void h2_connection::start() {
@@ -80,7 +79,7 @@ void h2_connection::did_read(boost::system::error_code const& failed, std::size_
                     ended ? std::string("the server closed the connection") : "the connection was lost: " + failed.message()));
     return;
   }
-  alive_.heard(clock::now());
+  alive_.heard(h2_keep_alive::clock::now());
   session_.receive(std::string_view(in_.data(), size));
   flush();
   if (!closed_) read();
@@ -116,7 +115,7 @@ void h2_connection::wake() {
 void h2_connection::finish() {
   if (std::exchange(finishing_, true)) return;
   session_.finish();
-  watch(clock::now() + longest_goodbye);
+  watch(h2_keep_alive::clock::now() + longest_goodbye);
 }
 
 void h2_connection::lose(h2_failure const& why) {
@@ -131,7 +130,7 @@ void h2_connection::shut() noexcept {
   close();
 }
 
-void h2_connection::watch(clock::time_point until) {
+void h2_connection::watch(h2_keep_alive::clock::time_point until) {
   timer_.expires_at(until);
   timer_.async_wait([self = shared_from_this()](boost::system::error_code const& stopped) {
     if (!stopped && !self->closed_) self->look();
@@ -143,7 +142,7 @@ void h2_connection::look() {
     shut();
     return;
   }
-  switch (alive_.next(clock::now())) {
+  switch (alive_.next(h2_keep_alive::clock::now())) {
     case h2_keep_alive::action::wait: break;
     case h2_keep_alive::action::ask:
       session_.ping();
