@@ -51,6 +51,13 @@ struct mark {
     return m;
   }
   static mark stop() noexcept { return mark(mark_kind::stop); }
+  /// The same where the partition has ended for good: what was saved at the last barrier is that of others from here on.
+  static mark handed_over() noexcept {
+    mark m(mark_kind::stop);
+    m.time = 1;
+    return m;
+  }
+  bool hands_over() const noexcept { return kind == mark_kind::stop && time != 0; }
 
 private:
   explicit mark(mark_kind k) noexcept : kind(k), time(0) {}

@@ -39,7 +39,12 @@ state_writer state_changes::of(std::string_view operator_id) {
   return {operator_id, *this};
 }
 
-state_writer state_changes::of_next(std::string_view kind) { return of(next_of(kind, ids_)); }
+// It is found again by its place among others of its kind, which need not be there.
+state_writer state_changes::of_next(std::string_view kind) {
+  std::string const id = next_of(kind, ids_);
+  stays(id);
+  return of(id);
+}
 
 void state_changes::add(std::string_view prefix, state_changes&& branch) {
   for (std::string& id : branch.ids_) ids_.push_back(std::string(prefix) + id);
@@ -47,6 +52,7 @@ void state_changes::add(std::string_view prefix, state_changes&& branch) {
     c.entry.operator_id.insert(0, prefix);
     all_.push_back(std::move(c));
   }
+  for (std::string& id : branch.staying_) staying_.push_back(std::string(prefix) + id);
   for (operator_schema& s : branch.schemas_) {
     s.operator_id.insert(0, prefix);
     schemas_.push_back(std::move(s));
@@ -112,11 +118,23 @@ restored_state& restored_state::branch(std::string_view prefix, std::uint64_t fa
   }
   for (operator_schema const& s : schemas_)
     if (s.operator_id.starts_with(prefix)) b.schemas_.emplace_back(s.operator_id.substr(prefix.size()), s.text);
+  for (restored_state* const p : predecessors_) {
+    restored_state& part = p->branch(prefix, family);
+    part.heir_ = p->heir_;
+    b.predecessors_.push_back(&part);
+  }
   return b;
+}
+
+void restored_state::add_predecessor(std::vector<state_entry> entries, std::shared_ptr<heir const> by) {
+  restored_state& p = own_predecessors_.emplace_back(std::move(entries), pipeline_, all_);
+  p.heir_ = std::move(by);
+  predecessors_.push_back(&p);
 }
 
 void restored_state::check_all_taken() const {
   for (restored_state const& b : branches_) b.check_all_taken();
+  for (restored_state const& p : own_predecessors_) p.check_all_taken();
   for (state_entry const& e : entries_) {
     if (contains(taken_, e.operator_id)) continue;
     throw error(errc::incompatible, "checkpoint: cannot restore",
@@ -130,6 +148,13 @@ std::span<std::byte const> detail::whole_state(std::span<state_entry const> entr
   throw error(
       errc::corrupt, "checkpoint: cannot restore",
       "the state of \"" + entries[0].operator_id + "\" has " + std::to_string(entries.size()) + " entries instead of one without a key");
+}
+
+void detail::throw_stays(std::string_view operator_id) {
+  throw error(errc::misuse, "checkpoint: state cannot be handed over",
+              "the operator \"" + std::string(operator_id) +
+                  "\" keeps some for a partition that has ended and goes on in others, and what it keeps cannot be divided by keys",
+              "the state is kept as it is; put an operator with a key in its place, or drop it (weir state erase)");
 }
 
 }  // namespace weir

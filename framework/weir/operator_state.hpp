@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/committed_entries.hpp>
+#include <weir/heir.hpp>
 #include <weir/read_through.hpp>
 #include <weir/state_store.hpp>
 
@@ -74,12 +75,15 @@ public:
   /// How many bytes of memory the changes of state take, and what sinks write.
   std::size_t changes_memory() const noexcept { return changes_memory_; }
   std::size_t writes_memory() const noexcept { return writes_memory_; }
+  /// Says that what this operator keeps cannot go over to another partition.
+  void stays(std::string_view operator_id) { staying_.emplace_back(operator_id); }
+  std::vector<std::string> take_staying() noexcept { return std::exchange(staying_, {}); }
   /// Of those that said it.
   std::vector<operator_schema> take_schemas() noexcept { return std::exchange(schemas_, {}); }
 
 private:
   friend class state_writer;
-  std::vector<std::string> ids_;
+  std::vector<std::string> ids_, staying_;
   std::vector<operator_schema> schemas_;
   std::vector<state_change> all_;
   std::vector<std::shared_ptr<sink_write>> writes_;
@@ -103,6 +107,12 @@ public:
   read_through left_in_store(std::string_view who, std::string_view operator_id) const { return {all_, who, line_, operator_id, 0}; }
   /// What belongs to the operators of a branch: those whose ids begin with `prefix`, without it. It lives as long as this one.
   restored_state& branch(std::string_view prefix, std::uint64_t family);
+  /// State that is taken over: what operators kept for a partition that this one goes on from, of which theirs is what `by` says.
+  void add_predecessor(std::vector<state_entry> entries, std::shared_ptr<heir const> by);
+  /// Where there are some, the partition has none of its own.
+  std::span<restored_state* const> predecessors() const noexcept { return predecessors_; }
+  /// Of a predecessor.
+  heir const& taken_by() const noexcept { return *heir_; }
   /// As `barrier::family` and `barrier::root`.
   std::uint64_t family() const noexcept { return family_; }
   restored_state& root() noexcept { return root_ ? *root_ : *this; }
@@ -118,12 +128,16 @@ private:
   std::vector<std::string> taken_;
   std::uint64_t family_ = 0;
   restored_state* root_ = nullptr;  // null: this
-  std::list<restored_state> branches_;
+  std::list<restored_state> branches_, own_predecessors_;
+  std::vector<restored_state*> predecessors_;  // those, or, of a branch, branches of them
+  std::shared_ptr<heir const> heir_;
 };
 
 namespace detail {
 // The bytes of an operator that keeps all in one entry. Throws errc::corrupt for anything else.
 std::span<std::byte const> whole_state(std::span<state_entry const> entries);
+// Throws errc::misuse: the operator's state cannot go over to another partition.
+[[noreturn]] void throw_stays(std::string_view operator_id);
 }  // namespace detail
 
 }  // namespace weir

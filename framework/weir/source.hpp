@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/assignment.hpp>
 #include <weir/position.hpp>
+#include <weir/predecessor.hpp>
 #include <weir/stream.hpp>
 
 #include <optional>
@@ -51,6 +52,14 @@ public:
   /// behind the positions of all its records, committed when its stream has ended, had it records or not. What has state in a checkpoint
   /// does not fire then, as it does at the end of the data. None: the partition may have more when it is opened again.
   virtual std::optional<position> end_of(std::string const& /*partition*/) const { return std::nullopt; }
+  /// Whether it answers the two questions that follow. If not, a partition whose end is final halts there while operators have state for
+  /// it.
+  virtual bool knows_heirs() const noexcept { return false; }
+  /// Which partitions, whose ends were final and are committed, this one goes on from: when it has no checkpoint, it takes over what
+  /// operators have kept for its keys, and is then opened after `position()`, which is before its first record.
+  virtual std::vector<predecessor> predecessors(std::string const& /*partition*/) const { return {}; }
+  /// Whether records with this partition key are in the partition, rather than in one beside it; where that is not known: yes.
+  virtual bool owns(std::string const& /*partition*/, std::string_view /*partition_key*/) const { return true; }
 };
 
 template <class R> stream<assignment> source<R>::assignments(assignment_view& /*pipeline*/) {

@@ -1,5 +1,7 @@
 #pragma once
 #include <weir/barrier.hpp>
+#include <weir/error.hpp>
+#include <weir/heir.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/read_through.hpp>
@@ -34,6 +36,10 @@
 //   save(state_writer), restore(std::span<state_entry const>)   entry by entry: what has changed since the barrier before; what there was.
 //   the same with a `read_through const&` behind, for state that is larger than memory
 //   save(std::vector<std::byte>&), restore(std::span<std::byte const>)   all of it in one piece, with each barrier
+// where it can go over to other partitions when its own has ended for good,
+//   inherit(std::span<state_entry const>, heir const&)   instead of restore: takes over what was kept for another partition, as far as that
+//     is the heir's; once for each that went before, whose keys are all different. The next barrier wants all of it
+//   handed_over()   the partition has ended for good, and what is kept is others' from here on: so are the books (a `ledger`)
 // and, so that the state of another version of the program is refused and not misread,
 //   std::string state_schema() const   how it lays that out, for people too: "scan; key string; value u64 at 8". Key, value, and what else
 //     makes stored bytes mean something else (the size of windows); not what may change from run to run (a bound, an expiry). A section
@@ -66,11 +72,16 @@ concept schema_stage = requires(S const& s) {
   { s.state_schema() } -> std::convertible_to<std::string>;
 };
 
+template <class S>
+concept heritable_stage = requires(S s, std::span<state_entry const> from, heir const& by) { s.inherit(from, by); };
+
 // `told`: its schema, in this run.
 template <class S> void save_stage(S& s, barrier& cut, bool& told) {
   state_writer writer = cut.state().of(s.state_id());
-  if constexpr (schema_stage<S>)
-    if (!std::exchange(told, true)) writer.schema(s.state_schema());
+  if (!std::exchange(told, true)) {
+    if constexpr (schema_stage<S>) writer.schema(s.state_schema());
+    if constexpr (!heritable_stage<S>) cut.state().stays(s.state_id());
+  }
   if constexpr (read_through_stage<S>) {
     s.save(writer, read_through(cut.committed(), s.state_id(), cut.line(), s.state_id(), cut.number()));
   } else if constexpr (whole_state_stage<S>) {
@@ -81,12 +92,29 @@ template <class S> void save_stage(S& s, barrier& cut, bool& told) {
     s.save(writer);
   }
 }
+template <class S> std::span<state_entry const> entries_of_stage(S const& s, restored_state& from) {
+  if constexpr (schema_stage<S>) return from.take(s.state_id(), s.state_schema());
+  else return from.take(s.state_id());
+}
+// What was kept for a partition that went before.
+template <class S> void inherit_stage(S& s, restored_state& from) {
+  std::span<state_entry const> const entries = entries_of_stage(s, from);
+  if (entries.empty()) return;
+  if constexpr (heritable_stage<S>) {
+    try {
+      s.inherit(entries, from.taken_by());
+    } catch (error& e) {
+      e.with_detail("operator " + std::string(s.state_id()));
+      throw;
+    }
+  } else {
+    throw_stays(s.state_id());
+  }
+}
 // One that the checkpoint does not know begins as new.
 template <class S> void restore_stage(S& s, restored_state& from) {
-  auto const entries = [&] {
-    if constexpr (schema_stage<S>) return from.take(s.state_id(), s.state_schema());
-    else return from.take(s.state_id());
-  }();
+  for (restored_state* const p : from.predecessors()) inherit_stage(s, *p);
+  std::span<state_entry const> const entries = entries_of_stage(s, from);
   if (entries.empty()) return;
   if constexpr (read_through_stage<S>) s.restore(entries, from.left_in_store(s.state_id(), s.state_id()));
   else if constexpr (whole_state_stage<S>) s.restore(whole_state(entries));

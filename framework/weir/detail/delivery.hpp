@@ -67,8 +67,12 @@ private:
 // transport, and commits on the way. The handler asks for more: everything before is done. `text`: what a dead letter has of an element.
 template <class R> stream<R> deliver(stream<R> records, progress& p, std::function<std::string(R const&)> const& text) {
   producer<R> const& me = co_await this_producer<R>();
-  delivery<R> out(p, me, p.frontier());
+  delivery<R> out(p, me, p.resumes_behind());
   if (restored_state* const state = p.restoring()) co_yield mark::restore(*state);
+  if (p.takes_over()) {
+    co_yield mark::barrier(p.cut(*out.end()));
+    if (p.commit_wanted()) co_await p.commit();
+  }
   bool stopped = false;
   for (unsigned round = 1;; ++round) {
     chunk<R> c;
@@ -117,8 +121,13 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
     }
     if (round % 64 == 0) co_await reschedule();  // a source that never waits must not keep signals and timers out
   }
-  if (out.end()) co_yield mark::barrier(p.cut(*out.end()));
+  bool const for_good = !stopped && !p.leaves_open() && p.ends_elsewhere();
+  if (out.end()) {
+    weir::barrier& last = for_good ? p.close(*out.end()) : p.cut(*out.end());
+    co_yield mark::barrier(last);
+  }
   if (stopped || p.leaves_open()) co_yield mark::stop();
+  else if (for_good) co_yield mark::handed_over();
   p.over(!stopped, out.end());
 }
 

@@ -1,10 +1,7 @@
 #include <weir/detail/fence.hpp>
 
-#include <weir/checkpoint_history.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/host_entries.hpp>
-#include <weir/outbox_id.hpp>
-#include <weir/schema_id.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,15 +10,6 @@
 #include <utility>
 
 namespace weir::detail {
-namespace {
-
-bool is_of_operator(state_entry const& e) noexcept {
-  for (std::string_view const host : {dead_letters_id, end_id, history_id, schema_id, outbox_id})
-    if (e.operator_id == host) return false;
-  return true;
-}
-
-}  // namespace
 
 std::string unique_writer() {
   std::random_device any;
@@ -44,7 +32,7 @@ task<fenced_partition> fence(state_store& store, checkpoint_key key, std::option
   std::uint64_t const version = saved ? saved->head.version : 0;
   if (elsewhere && (!out.from || *out.from < *elsewhere)) {
     if (saved) saved = co_await store.load(key);  // with what operators read one by one
-    out.state_is_behind = saved && std::ranges::any_of(saved->entries, is_of_operator);
+    out.state_is_behind = saved && std::ranges::any_of(saved->entries, [](state_entry const& e) { return !is_of_host(e.operator_id); });
     if (!out.state_is_behind) out.from = elsewhere;
   }
   checkpoint_update update(checkpoint_head(out.from.value_or(position()), own.clock().now(), version + 1, unique_writer()));

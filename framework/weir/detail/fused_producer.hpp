@@ -67,6 +67,8 @@ private:
         if constexpr (stateful_stage<std::decay_t<decltype(s)>>) {
           if (m.kind == mark_kind::barrier) save_stage(s, *m.cut, chain->told_[I]);
           else if (m.kind == mark_kind::restore) restore_stage(s, *m.state);
+          else if constexpr (requires { s.handed_over(); })
+            if (m.hands_over()) s.handed_over();
         }
         return s.mark(m, link<I + 1>{chain, origin});
       }

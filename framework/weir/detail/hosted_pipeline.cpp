@@ -19,6 +19,10 @@ task<> hosted_partition::run() {
   context_.enter(*run_);
   run_->memory(&progress_.memory());
   co_await progress_.load();
+  if (progress_.at_its_end()) {
+    finished_ = true;
+    co_return;
+  }
   failures_.count();
   task<> all = attempts();
   task<> with_messages = progress_.messages().deliver_beside(std::move(all));

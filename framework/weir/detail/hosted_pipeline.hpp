@@ -3,6 +3,7 @@
 #include <weir/detail/delivery.hpp>
 #include <weir/detail/failure_handling.hpp>
 #include <weir/detail/progress.hpp>
+#include <weir/detail/succession.hpp>
 #include <weir/failure_policy.hpp>
 #include <weir/pipeline_builder.hpp>
 #include <weir/settings.hpp>
@@ -64,12 +65,13 @@ public:
         source_(std::move(from)),
         partition_(std::move(key.partition)) {
     progress_.ends_at(source_->end_of(partition_));
+    if (source_->knows_heirs()) progress_.follows(std::make_shared<succession_of<R>>(source_));
   }
 
 private:
   task<> handle() override {
     progress_.sinks().written_by(&co_await current_context());
-    stream<R> records = deliver<R>(source_->open(partition_, progress_.frontier()), progress_, pipeline_.text());
+    stream<R> records = deliver<R>(source_->open(partition_, progress_.resumes_behind()), progress_, pipeline_.text());
     co_await pipeline_.terminal()(std::move(records), context_);
   }
 

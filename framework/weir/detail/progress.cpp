@@ -4,6 +4,7 @@
 #include <weir/detail/checkpoint_parts.hpp>
 #include <weir/detail/fence.hpp>
 #include <weir/detail/host_entries.hpp>
+#include <weir/detail/inheritance.hpp>
 #include <weir/error.hpp>
 #include <weir/metrics.hpp>
 #include <weir/outbox_id.hpp>
@@ -84,6 +85,8 @@ task<> progress::load() {
   frontier_.reset();
   committed_.reset();
   co_await sinks_.resume(key_, version_);
+  takes_over_ = false;
+  bool const begins = order_ && (!saved || !begun(*saved));  // what is there may be a fence, and nothing else
   if (!saved) saved.emplace();
   else frontier_ = committed_ = begun(*saved);
   committed_at_ = saved->head.written_at;
@@ -95,6 +98,12 @@ task<> progress::load() {
   migrate(saved->entries, own.log());
   schemas_.load(saved->entries);
   if (!saved->entries.empty() || !migrated_.empty()) restored_.emplace(std::move(saved->entries), key_.pipeline, &stored_);
+  if (begins) {
+    restored_state from({}, key_.pipeline, &stored_);
+    task<bool> taking = take_over(store_, key_, order_, migrations_, from);
+    takes_over_ = co_await std::move(taking);
+    if (takes_over_) restored_.emplace(std::move(from));
+  }
   loaded_ = true;  // nothing has thrown
 }
 
@@ -144,11 +153,13 @@ task<> progress::finish() {
   if (!ends_at_ || !data_done()) co_return;
   std::optional<saved_checkpoint> const saved = co_await store_.load(key_);
   std::string holding;
-  for (state_entry const& e : saved ? saved->entries : std::vector<state_entry>())
-    if (!is_of_host(e.operator_id) && !holding.ends_with(e.operator_id)) holding += (holding.empty() ? "" : ", ") + e.operator_id;
+  for (state_entry const& e : saved ? saved->entries : std::vector<state_entry>()) {
+    bool const stays = !order_ || std::ranges::find(staying_, e.operator_id) != staying_.end();
+    if (stays && !is_of_host(e.operator_id) && !holding.ends_with(e.operator_id)) holding += (holding.empty() ? "" : ", ") + e.operator_id;
+  }
   if (!holding.empty()) {
     throw error(errc::misuse, "checkpoint: the partition cannot be finished",
-                "it has ended for good and goes on in others, and state of its keys cannot be handed to those yet: " + holding,
+                "it has ended for good and goes on in others, and there is state that cannot be divided among those: " + holding,
                 "its state is kept in the checkpoint as it is; nothing behind it is read")
         .with_stream(key_.stream)
         .with_partition(key_.partition);
@@ -181,6 +192,17 @@ task<> progress::write_offered() {
   outbox_.stored(std::move(o.messages));
   offered_.reset();
   report_memory();
+  context& own = co_await current_context();
+  say_staying(own.log());
+}
+
+// Better now than when it happens.
+void progress::say_staying(logger& log) {
+  if (!order_ || !ends_at_ || staying_.empty() || std::exchange(said_staying_, true)) return;
+  std::string all;
+  for (std::string const& id : staying_) all += (all.empty() ? "" : ", ") + id;
+  log.warning("checkpoint: state could not be handed over (pipeline " + key_.pipeline + ", partition " + key_.partition +
+              "): when the partition ends and goes on in others, it will halt, since what these operators keep cannot be divided: " + all);
 }
 
 task<> progress::begin(context& main) {
@@ -197,6 +219,7 @@ task<> progress::begin(context& main) {
   loaded_ = false;
   main_ = &main;
   barriers_.clear();
+  staying_.clear();
   sinks_.drop_open();
   settled_.reset();
   settled_including_.reset();
@@ -243,6 +266,7 @@ void progress::settle(bool including) noexcept {
 }
 
 void progress::done_up_to(position const& p) noexcept {
+  if (takes_over_) return;  // that comes first
   advance(p);
   sinks_.settle(p);
 }
@@ -255,6 +279,11 @@ void progress::bury(position const& at, std::shared_ptr<store_write> letter) { b
 
 void progress::pass_buried() {
   if (!buried_) return;
+  if (takes_over_) {
+    throw error(errc::misuse, "dead letter: a record cannot be given up",
+                "the partition takes over state of others, which is not committed yet, as an operator runs ahead of it",
+                "start again with the failing record repaired, or without that operator");
+  }
   advance(buried_->at);
   if (buried_->letter) writes_.add(std::move(buried_->letter));
   buried_.reset();
@@ -273,7 +302,7 @@ void progress::take_dead(std::vector<state_entry>& entries) {
 bool progress::due(std::uint64_t more, bool marked) {
   records_ += more;
   since_cut_ += more;
-  marked_ = marked_ || (marked && portion_.handed() != 0);
+  marked_ = marked_ || (marked && (portion_.handed() != 0 || frontier_));
   if (more != 0 && std::exchange(end_written_, false)) add_change(state_change::erase(std::string(end_id), ""));
   if (!pending() && main_) main_->clock().start(*this, policy_.every);
   return since_cut_ >= policy_.records || (cut_due_ && (since_cut_ != 0 || marked_));
@@ -326,9 +355,11 @@ void progress::passed(cut_here& b) noexcept {
       for (auto& w : before.state().take_writes()) writes_.add(std::move(w));
       passed_ = before.number();
       schemas_.take(before.state().take_schemas(), changes_);
+      std::ranges::move(before.state().take_staying(), std::back_inserter(staying_));
     }
     if (&before == &b) break;
   }
+  takes_over_ = false;
   advance(b.at);
   portion_.done(b.handed);
   wanted_ = true;

@@ -11,6 +11,7 @@
 #include <weir/detail/partition_sinks.hpp>
 #include <weir/detail/portion.hpp>
 #include <weir/detail/sink_writes.hpp>
+#include <weir/detail/succession.hpp>
 #include <weir/migration.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/position.hpp>
@@ -91,7 +92,15 @@ public:
   // The end of the stream is not that of the partition's data, of which more comes another time.
   void goes_on() noexcept { goes_on_ = true; }
   // What is open at the end of the stream stays open.
-  bool leaves_open() const noexcept { return goes_on_ || ends_at_; }
+  bool leaves_open() const noexcept { return goes_on_; }
+  bool ends_elsewhere() const noexcept { return ends_at_.has_value(); }
+  // It is known to be over, from a run before.
+  bool at_its_end() const noexcept { return ends_at_ && committed_ && *committed_ >= *ends_at_; }
+  // Before `load`: who knows which partitions it goes on from.
+  void follows(std::shared_ptr<succession const> order) noexcept { order_ = std::move(order); }
+  // What the stream is opened behind: before all records where state was taken over that no checkpoint of its own has.
+  std::optional<position> resumes_behind() const noexcept { return takes_over_ ? position() : frontier_; }
+  bool takes_over() const noexcept { return takes_over_; }
   // The data of the last attempt ended, and all of it is done.
   bool data_done() const noexcept { return over_ && data_ended_ && (!last_ || (frontier_ && *frontier_ >= *last_)); }
   // Commits such an end, when there is nothing left to do for the partition.
@@ -183,6 +192,7 @@ private:
   void take_dead(std::vector<state_entry>& entries);
   void migrate(std::vector<state_entry>& entries, logger& log);
   void finish_data();
+  void say_staying(logger& log);
   void fire() noexcept override;
   void delivered() noexcept override;
   void undeliverable() noexcept override { stop(); }
@@ -201,6 +211,10 @@ private:
   checkpoint_history history_;
   std::optional<position> settled_, settled_including_;  // by a stream that is closed
   std::optional<position> ends_at_, last_;
+  std::shared_ptr<succession const> order_;
+  bool takes_over_ = false;           // until the first barrier has come through
+  std::vector<std::string> staying_;  // operators whose state cannot be handed over
+  bool said_staying_ = false;
   std::vector<state_change> changes_;  // between what the store has and the frontier
   std::size_t changes_memory_ = 0;     // bytes
   sink_writes writes_;                 // of sinks, likewise

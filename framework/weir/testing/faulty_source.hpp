@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/source.hpp>
+#include <weir/testing/detail/partition_turns.hpp>
 #include <weir/testing/fault_script.hpp>
 #include <weir/testing/script.hpp>
 
@@ -16,13 +17,23 @@ namespace weir::testing {
 /// before and after. Strand only.
 template <class T> class faulty_source final : public source<T> {
 public:
-  explicit faulty_source(script<T> s, fault_script reads = fault_script("read")) : script_(std::move(s)), reads_(std::move(reads)) {}
+  explicit faulty_source(script<T> s, fault_script reads = fault_script("read"))
+      : script_(std::move(s)), turns_(script_.succession()), reads_(std::move(reads)) {}
   std::string_view name() const noexcept override { return script_.name(); }
   std::vector<std::string> partitions() const override { return script_.partitions(); }
   stream<T> open(std::string partition, std::optional<position> after) override {
     std::uint64_t const known = after ? after->offset() : 0;
     return read(script_.play(partition, known), partition, known, reads_);
   }
+
+  stream<assignment> assignments(assignment_view& pipeline) override {
+    return turns_.matter() ? turns_.assignments(pipeline) : source<T>::assignments(pipeline);
+  }
+  void ended(std::string const& partition, partition_end how) noexcept override { turns_.ended(partition, how); }
+  std::optional<position> end_of(std::string const& partition) const override { return turns_.end_of(partition); }
+  bool knows_heirs() const noexcept override { return turns_.matter(); }
+  std::vector<predecessor> predecessors(std::string const& partition) const override { return turns_.predecessors(partition); }
+  bool owns(std::string const& partition, std::string_view partition_key) const override { return turns_.owns(partition, partition_key); }
 
 private:
   static stream<T> read(stream<T> from, std::string partition, std::uint64_t seen, fault_script reads) {
@@ -41,6 +52,7 @@ private:
   }
 
   script<T> script_;
+  detail::partition_turns turns_;
   fault_script reads_;
 };
 

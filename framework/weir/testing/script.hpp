@@ -2,10 +2,12 @@
 #include <weir/error.hpp>
 #include <weir/sleep.hpp>
 #include <weir/stream.hpp>
+#include <weir/testing/scripted_partition.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -54,10 +56,28 @@ public:
     return *this;
   }
 
+  /// The partition of the last call of `partition` begins where these have ended for good: it is read when all they have is done, and what
+  /// operators keep of its keys is its own from there on. They must be in the script when a source is made of it.
+  script& follows(std::vector<std::string> before) {
+    current().follows = std::move(before);
+    return *this;
+  }
+  /// Which partition keys the records of that partition have, as far as those that it follows have them, too. Default: all.
+  script& keys(std::function<bool(std::string_view)> has) {
+    current().has_key = std::move(has);
+    return *this;
+  }
+
   std::string_view name() const noexcept { return state_->name; }
+  /// Which go on in which others.
+  std::vector<scripted_partition> succession() const {
+    std::vector<scripted_partition> all;
+    for (auto const& p : state_->all) all.push_back(p->about);
+    return all;
+  }
   std::vector<std::string> partitions() const {
     std::vector<std::string> ids;
-    for (auto const& p : state_->all) ids.push_back(p->id);
+    for (auto const& p : state_->all) ids.push_back(p->about.id);
     return ids;
   }
   /// How often a partition was opened.
@@ -67,7 +87,7 @@ public:
   script afresh() const {
     script out(state_->name);
     for (auto const& p : state_->all) {
-      scripted_partition& copy = *out.state_->all.emplace_back(std::make_unique<scripted_partition>(p->id));
+      steps_of& copy = *out.state_->all.emplace_back(std::make_unique<steps_of>(p->about));
       copy.steps = p->steps;
       for (step& s : copy.steps)
         if (auto* const f = std::get_if<failure>(&s)) f->happened = false;
@@ -90,37 +110,41 @@ private:
     std::chrono::nanoseconds time, every;
   };
   using step = std::variant<std::vector<T>, std::chrono::nanoseconds, silence, failure>;
-  struct scripted_partition {
-    explicit scripted_partition(std::string id) : id(std::move(id)) {}
-    std::string id;
+  struct steps_of {
+    explicit steps_of(scripted_partition p) : about(std::move(p)) {}
+    scripted_partition about;
     std::vector<step> steps;
     int openings = 0;
   };
   struct state {
     explicit state(std::string n) : name(std::move(n)) {}
-    scripted_partition& find(std::string id) {
+    steps_of& find(std::string id) {
       for (auto const& p : all)
-        if (p->id == id) return *p;
-      return *all.emplace_back(std::make_unique<scripted_partition>(std::move(id)));
+        if (p->about.id == id) return *p;
+      return *all.emplace_back(std::make_unique<steps_of>(scripted_partition(std::move(id))));
     }
-    scripted_partition& at(std::string_view id) {
+    steps_of& at(std::string_view id) {
       for (auto const& p : all)
-        if (p->id == id) return *p;
+        if (p->about.id == id) return *p;
       throw error(errc::not_found, name + ": cannot open partition " + std::string(id), "the script has no such partition");
     }
     std::string name;
-    std::vector<std::unique_ptr<scripted_partition>> all;
-    scripted_partition* current = nullptr;
+    std::vector<std::unique_ptr<steps_of>> all;
+    steps_of* current = nullptr;
   };
 
-  script& add(step s) {
+  steps_of& in_current() {
     if (!state_->current) state_->current = &state_->find("0");
-    state_->current->steps.push_back(std::move(s));
+    return *state_->current;
+  }
+  scripted_partition& current() { return in_current().about; }
+  script& add(step s) {
+    in_current().steps.push_back(std::move(s));
     return *this;
   }
 
   static stream<T> run(std::shared_ptr<state> all, std::string id, std::uint64_t after) {
-    scripted_partition& p = all->at(id);
+    steps_of& p = all->at(id);
     ++p.openings;
     std::uint64_t seen = 0;
     std::chrono::nanoseconds quiet{};

@@ -1,0 +1,31 @@
+#pragma once
+#include <weir/predecessor.hpp>
+#include <weir/source.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+
+// What a source says of partitions that go on in others, whatever its elements are.
+class succession {
+public:
+  virtual ~succession() = default;
+  virtual std::vector<predecessor> predecessors(std::string const& partition) const = 0;
+  virtual bool owns(std::string const& partition, std::string_view partition_key) const = 0;
+};
+
+template <class R> class succession_of final : public succession {
+public:
+  explicit succession_of(std::shared_ptr<source<R>> from) : source_(std::move(from)) {}
+  std::vector<predecessor> predecessors(std::string const& partition) const override { return source_->predecessors(partition); }
+  bool owns(std::string const& partition, std::string_view partition_key) const override { return source_->owns(partition, partition_key); }
+
+private:
+  std::shared_ptr<source<R>> source_;
+};
+
+}  // namespace weir::detail
