@@ -1,6 +1,8 @@
 #include <weir/application.hpp>
 #include <weir/assignment.hpp>
 #include <weir/memory_state_store.hpp>
+#include <weir/operators/expiry.hpp>
+#include <weir/operators/key_by.hpp>
 #include <weir/operators/merge.hpp>
 #include <weir/operators/scan.hpp>
 #include <weir/operators/split.hpp>
@@ -70,5 +72,18 @@ TEST_CASE("a partition that ends for good while operators have state is not fini
   fails_with(errc::misuse, [&] { testing::run(app.serve()); }, "closing", "partition 0", "total", "goes on in others");
   CHECK(sums.size() == 3);
   CHECK(sums.back() == 6);
+  CHECK(stored(*store) == position(3));
+}
+
+TEST_CASE("a partition that ends for good is not finished where its source does not say whose keys are whose next") {
+  auto const store = std::make_shared<memory_state_store>();
+  application app(keeping_in(store));
+  app.use_source(std::make_shared<closing>(script<int>().elements({1, 2, 3})), [](auto& pipeline) {
+    pipeline.use_stream([](stream<int> s, stream_context&) -> task<> {
+      auto out = std::move(s) | key_by([](int x) { return x; }) | scan(0, std::plus<>(), never_expires()).named("totals");
+      while (co_await out.next()) {}
+    });
+  });
+  fails_with(errc::misuse, [&] { testing::run(app.serve()); }, "closing", "totals", "goes on in others");
   CHECK(stored(*store) == position(3));
 }

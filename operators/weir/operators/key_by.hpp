@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/fused_stream.hpp>
 #include <weir/operators/detail/key.hpp>
+#include <weir/operators/detail/partition_key.hpp>
 #include <weir/shape.hpp>
 #include <weir/stage.hpp>
 
@@ -45,6 +46,26 @@ private:
 /// - Emits when: an element came.   Backpressures when: downstream does.   Completes when: upstream completes.
 /// - Fails when: upstream does; a `key` that throws fails the operator that asks for it.   Cancelled: at the next chunk.
 /// State: none; that of the operators behind it belongs to the key.   Errors: none of its own.   Source: Dataflow model, section 2.
+///
+/// When a partition ends and goes on in others (a shard is split or merged), what operators keep for a key goes to the one that gets the
+/// records of the key from then on. So it has to be known which partition key those have: of a text it is the text itself, of a whole
+/// number its digits; of other keys, and where it is something else, say it: `key_by(key, partitioned_by(f))`. It is checked when a
+/// partition ends, as a key whose records were not there shows that they are partitioned by something else: `errc::misuse`, and all state
+/// is kept. So it is for `event_time`, `dedup`, windows in time, `process` and `scan` with a key. What others keep cannot be divided (those
+/// without a key, `window(n)`, `global_window`, `merge` and joins, working sets): a partition where there is such state halts at its end,
+/// with their names, and a warning says so with its first checkpoint.
 template <class Key> auto key_by(Key key) { return detail::key_by_description<Key>(std::move(key)); }
+
+/// Which partition key the records of a key have, see `key_by`.
+template <class F> struct partitioned_by {
+  explicit partitioned_by(F f) : partition_key(std::move(f)) {}
+  F partition_key;
+};
+
+/// The same with what is not the key itself, or not seen from it: `key_by(&trade::market_and_symbol, partitioned_by(f))`, where `f` takes a
+/// key by const reference and returns a text. All records of a key must have the same.
+template <class Key, class F> auto key_by(Key key, partitioned_by<F> by) {
+  return detail::key_by_description<detail::routed_key<Key, F>>(detail::routed_key<Key, F>(std::move(key), std::move(by.partition_key)));
+}
 
 }  // namespace weir

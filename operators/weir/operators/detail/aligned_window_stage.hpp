@@ -1,13 +1,16 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/explanation.hpp>
+#include <weir/heir.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/inherited_tables.hpp>
 #include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/partition_key.hpp>
 #include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
@@ -26,6 +29,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -55,6 +59,7 @@ template <class K, class T, class Key, class Fold, class Late, class Emission> c
   };
   using windows = tables_by_start<K, row>;
   using open = typename windows::table;
+  using inherited = inherited_tables<windows>;
 
 public:
   aligned_window_stage(window_grid grid, Key key, Fold fold, Late late, Emission emission, naming const& n)
@@ -89,6 +94,10 @@ public:
     if (current_) current_->keys.fetch_row(std::invoke(key_, x));
   }
   bool mark(weir::mark const& m, auto down) {
+    if (!inherited_.empty()) [[unlikely]] {
+      if (m.kind == mark_kind::restore) take_in_first();
+      else return catch_up(m, down);
+    }
     if (m.kind != mark_kind::watermark) return down.mark(m);
     if (m.time <= watermark_) return true;  // says nothing that was not said
     watermark_ = m.time;
@@ -128,25 +137,70 @@ public:
     windows_.save_rows(to);
   }
   void restore(std::span<state_entry const> from) {
-    current_ = nullptr;
-    std::span<std::byte const> head = take_head("window", from);
-    grid_.check_saved(kept, head);
-    watermark_ = decode_part<instant>(head);
-    tally const counts = decode_counts("window", head);
-    std::uint64_t waiting = 0;
-    windows_.restore(head, from, [&](open& w) {
-      if (!grid_.is_start(w.start) || !windows_.sound(w)) throw_damaged_state("window", "it has an impossible window");
-      w.fired = w.start + grid_.size() <= watermark_;
-      if (!w.fired) waiting += w.elements;
-      return !closed(w.start);  // it may have been kept for a larger lateness
-    });
-    check_restored("window", head, counts, waiting);
-    *counts_ = counts;
-    if constexpr (Emission::kind == emission_kind::early) note_early();
-    next_event_ = find_next_event();
+    inherited_.clear();
+    std::tie(watermark_, *counts_) = read(from, windows_);
+    went_on();
+  }
+  void handed_over() noexcept { *counts_ = tally(); }
+  void inherit(std::span<state_entry const> from, heir const& by)
+    requires routable_key<Key, K>
+  {
+    windows old, own;
+    auto const [reached, counts] = read(from, old);
+    std::uint64_t open_elements = 0;
+    for (auto const& w : old) {
+      std::uint64_t const n = own.take_over(*w, inherited_by(by, key_));
+      if (!w->fired) open_elements += n;
+    }
+    inherited_.add(typename inherited::part(reached, std::move(own), inherited_counts(counts, open_elements, by)));
   }
 
 private:
+  // A state, without what was kept for a larger lateness.
+  std::pair<instant, tally> read(std::span<state_entry const> from, windows& into) const {
+    std::span<std::byte const> head = take_head("window", from);
+    grid_.check_saved(kept, head);
+    auto const reached = decode_part<instant>(head);
+    tally const counts = decode_counts("window", head);
+    std::uint64_t waiting = 0;
+    into.restore(head, from, [&](open& w) {
+      if (!grid_.is_start(w.start) || !into.sound(w)) throw_damaged_state("window", "it has an impossible window");
+      w.fired = w.start + grid_.size() <= reached;
+      if (!w.fired) waiting += w.elements;
+      return w.start + grid_.size() + late_.allowed().count() > reached;
+    });
+    check_restored("window", head, counts, waiting);
+    return {reached, counts};
+  }
+  // Windows are there that did not come by elements.
+  void went_on() {
+    current_ = nullptr;
+    for (auto const& w : windows_) w->fired = w->start + grid_.size() <= watermark_;
+    if constexpr (Emission::kind == emission_kind::early) note_early();
+    next_event_ = find_next_event();
+  }
+  void take_in_first() {
+    auto first = inherited_.take_first();
+    watermark_ = first.reached;
+    for (auto const& w : first.tables) windows_.take_over(*w, [](K const&) { return true; });
+    *counts_ += first.counts;
+    went_on();
+    if (!inherited_.empty() && inherited_.reached() == watermark_) take_in_first();
+  }
+  // The watermark that is the greatest of those partitions, whose own windows have fired before.
+  bool catch_up(weir::mark const& m, auto down) {
+    bool more = true;
+    while (!inherited_.empty()) {
+      watermark_ = inherited_.reached();
+      more = advance(down) && more;
+      take_in_first();
+    }
+    if (m.kind == mark_kind::watermark && m.time > watermark_) {
+      watermark_ = m.time;
+      more = advance(down) && more;
+    }
+    return down.mark(m) && more;
+  }
   // The window of an element that is not in the one of that before, if it is still there.
   [[gnu::noinline]] open* find(instant t) {
     if (!placeable(t)) [[unlikely]]
@@ -282,6 +336,7 @@ private:
   instant early_from_ = start_of_time;  // the last multiple of the early period that the watermark has passed
   open* current_ = nullptr;
   windows windows_;
+  inherited inherited_;
 };
 
 }  // namespace weir::detail

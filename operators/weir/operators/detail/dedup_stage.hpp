@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/codec.hpp>
+#include <weir/heir.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
@@ -8,6 +9,7 @@
 #include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/schema_sections.hpp>
+#include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/detail/time_limits.hpp>
 #include <weir/read_through.hpp>
@@ -118,6 +120,20 @@ public:
     kept_.read_from(stored);
     restore(from);
   }
+  void handed_over() noexcept { *counts_ = tally(); }
+  // All ids go to each of the heirs: an id does not tell in which partition it would come again.
+  void inherit(std::span<state_entry const> from, heir const& by)
+    requires(!Kept::reads_through)
+  {
+    std::span<std::byte const> head = take_head("dedup", from);
+    watermark_ = earlier_watermark(watermark_, decode_part<instant>(head));
+    *counts_ += inherited_counts(decode_state<tally>(head), 0, by);
+    for (state_entry const& e : from) {
+      auto const [start, part, mark] = parse_generation_entry(e.key);
+      (*place_of(start))->take_over(mark, e.value);
+    }
+    expire();
+  }
   void restore(std::span<state_entry const> from) {
     live_.clear();
     std::span<std::byte const> head = take_head("dedup", from);
@@ -145,12 +161,15 @@ private:
   template <class Q> bool neighbours_know(Q const& id) const {
     return (before_ && before_->contains(id)) || (after_ && after_->contains(id));
   }
+  auto place_of(instant start) {
+    auto const it = std::lower_bound(live_.begin(), live_.end(), start, [](generation_ptr const& g, instant s) { return g->start() < s; });
+    return it != live_.end() && (*it)->start() == start ? it : live_.insert(it, kept_.open(start));
+  }
   // Makes the generation of t the current one. False: it is gone, so whether t's element came before is not known any more.
   bool turn_to(instant t) {
     instant const start = floor_to(t, std::chrono::nanoseconds(horizon_));
     if (gone(start)) return false;
-    auto it = std::lower_bound(live_.begin(), live_.end(), start, [](generation_ptr const& g, instant s) { return g->start() < s; });
-    if (it == live_.end() || (*it)->start() != start) it = live_.insert(it, kept_.open(start));
+    auto const it = place_of(start);
     current_ = it->get();
     before_ = it != live_.begin() && (*std::prev(it))->start() == start - horizon_ ? std::prev(it)->get() : nullptr;
     after_ = std::next(it) != live_.end() && (*std::next(it))->start() == start + horizon_ ? std::next(it)->get() : nullptr;

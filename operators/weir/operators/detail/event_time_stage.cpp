@@ -105,5 +105,14 @@ void event_clock::restore(std::span<std::byte const>& from) {
   next_step_ = highest_ == start_of_time ? end_of_time : later_by(highest_, rules_.max_step);
 }
 
+void event_clock::join(event_clock const& o) noexcept {
+  highest_ = std::max(highest_, o.highest_);
+  newest_ = std::max(newest_, o.newest_);
+  next_step_ = highest_ == start_of_time ? end_of_time : later_by(highest_, rules_.max_step);
+  if (o.ahead_ && (!ahead_ || *ahead_ < *o.ahead_)) ahead_ = o.ahead_;
+  if (ahead_ && *ahead_ <= next_step_) ahead_.reset();
+  noted_ = ahead_.has_value();
+}
+
 }  // namespace detail
 }  // namespace weir

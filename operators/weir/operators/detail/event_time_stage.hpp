@@ -3,8 +3,10 @@
 #include <weir/codec.hpp>
 #include <weir/context.hpp>
 #include <weir/explanation.hpp>
+#include <weir/heir.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
+#include <weir/operator_state.hpp>
 #include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/time_limits.hpp>
@@ -12,6 +14,7 @@
 #include <weir/operators/watermark_strategy.hpp>
 #include <weir/shape.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstddef>
@@ -67,6 +70,8 @@ public:
   void explain(explanation& e, instant watermark) const;
   void save(std::vector<std::byte>& to) const;
   void restore(std::span<std::byte const>& from);
+  // It is as far as both.
+  void join(event_clock const& o) noexcept;
 
 private:
   bool leap(instant at) noexcept;
@@ -166,8 +171,12 @@ public:
   }
   bool mark(weir::mark const& m, auto down) {
     if (m.kind == mark_kind::watermark) return true;  // the new time has its own
-    if (m.kind != mark_kind::idle) return down.mark(m);
     bool more = true;
+    if (m.kind == mark_kind::restore && inherited_ != start_of_time) {
+      more = down.mark(m);
+      return advance(std::exchange(inherited_, start_of_time), down) && more;
+    }
+    if (m.kind != mark_kind::idle) return down.mark(m);
     bool const passed = clock_.quiet_for(std::chrono::nanoseconds(m.time));
     if constexpr (!is_punctuated<Strategy>)
       if (passed) more = advance(strategy_.watermark(clock_.highest()), down);
@@ -190,6 +199,19 @@ public:
     clock_.restore(from);
     watermark_ = decode_part<instant>(from);
     *counts_ = decode_counts("event_time", from);
+    if (!from.empty()) throw_state_left_over();
+  }
+  void handed_over() noexcept { *counts_ = tally(); }
+  // What comes, comes behind all that came there: time is as far as it was in the furthest of them.
+  void inherit(std::span<state_entry const> entries, heir const& by) {
+    std::span<std::byte const> from = whole_state(entries);
+    event_clock there = clock_;
+    there.restore(from);
+    clock_.join(there);
+    auto const reached = decode_part<instant>(from);
+    watermark_ = earlier_watermark(watermark_, reached);
+    inherited_ = std::max(inherited_, reached);
+    *counts_ += inherited_counts(decode_counts("event_time", from), 0, by);
     if (!from.empty()) throw_state_left_over();
   }
 
@@ -215,6 +237,7 @@ private:
   [[no_unique_address]] BadTimes bad_times_;
   event_clock clock_;
   instant watermark_ = start_of_time;
+  instant inherited_ = start_of_time;  // the greatest watermark of partitions that went before; behind the restore it is here, too
   std::shared_ptr<tally> counts_;
 };
 

@@ -64,6 +64,11 @@ public:
     while (!from.empty()) ids_.insert(decode_part<Id>(from));
     parts_ = part + 1;
   }
+  // What was saved for another partition, and is to be saved for this one; before anything is logged.
+  void take_over(std::string_view mark, std::span<std::byte const> from) {
+    if (!mark.empty()) throw_ids_left_in_store();
+    while (!from.empty()) ids_.insert(decode_part<Id>(from));
+  }
 
 private:
   instant start_;

@@ -78,6 +78,14 @@ public:
     to.put("", std::move(head));
     keys_.save_rows(to);
   }
+  void inherit(std::span<state_entry const> from, heir const& by)
+    requires routable_key<Key, K>
+  {
+    std::span<std::byte const> head = take_head("scan", from);
+    watermark_ = earlier_watermark(watermark_, decode_part<instant>(head));
+    keys_.inherit("scan", head, from, inherited_by(by, key_), by);
+    if (!head.empty()) throw_state_left_over();
+  }
   void restore(std::span<state_entry const> from) {
     std::span<std::byte const> head = take_head("scan", from);
     watermark_ = decode_part<instant>(head);

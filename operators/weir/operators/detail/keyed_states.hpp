@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/detail/owned_bytes.hpp>
+#include <weir/heir.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/due_heap.hpp>
 #include <weir/operators/detail/key.hpp>
@@ -229,6 +230,32 @@ public:
     }
     if (behind_last < next_order_) throw_damaged_state(who, "a key was first seen behind the last");
     next_order_ = behind_last;
+  }
+
+  // The rows of another partition that are `mine(key)`, and its books if the rest goes over. Takes its part off the head.
+  template <class Mine>
+  void inherit(std::string_view who, std::span<std::byte const>& head, std::span<state_entry const> from, Mine const& mine, heir const& by)
+    requires(!reads_through)
+  {
+    keyed_states old(expiry_, nullptr);
+    old.restore(who, head, from);
+    for (Row& r : old.rows_) {
+      if (!mine(r.key)) continue;
+      std::uint32_t const hash = hash_of(r.key);
+      if (index_.find(hash, [&](std::uint32_t p) { return rows_[p].key == r.key; }) != slot_index::none)
+        throw_damaged_state(who, "two partitions have had one key");
+      Row& own = enter(hash, std::move(r));
+      own.order += next_order_;
+      ++counts_->open;
+      note_change(own);
+      schedule(own);
+    }
+    next_order_ += old.next_order_;
+    if (!by.takes_rest()) return;
+    counts_->expired += old.counts_->expired;
+    counts_->forgotten += old.counts_->forgotten;
+    counts_->timers_dropped += old.counts_->timers_dropped;
+    counts_->late += old.counts_->late;
   }
 
 private:

@@ -1,12 +1,14 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/context.hpp>
+#include <weir/heir.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/keyed_states.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/partition_key.hpp>
 #include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
@@ -102,6 +104,16 @@ public:
   {
     keys_.read_from(stored);
     restore(from);
+  }
+  void handed_over() noexcept { *counts_ = tally(); }
+  void inherit(std::span<state_entry const> from, heir const& by)
+    requires(!Kept::reads_through && routable_key<Key, K>)
+  {
+    std::span<std::byte const> head = take_head("process", from);
+    around_.watermark = earlier_watermark(around_.watermark, decode_part<instant>(head));
+    *counts_ += inherited_counts(decode_counts("process", head), 0, by);
+    keys_.inherit("process", head, from, inherited_by(by, key_), by);
+    if (!head.empty()) throw_state_left_over();
   }
   void restore(std::span<state_entry const> from) {
     std::span<std::byte const> head = take_head("process", from);

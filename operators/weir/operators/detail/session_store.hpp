@@ -134,6 +134,29 @@ public:
     return waiting;
   }
 
+  // The sessions of another partition whose keys are `mine(key)`, by the watermark that had been reached there. Takes its part off the
+  // head. Returns how many elements are in no window that has fired.
+  template <class Mine>
+  std::uint64_t inherit(std::span<std::byte const>& head, std::span<state_entry const> from, instant watermark, Mine const& mine) {
+    session_store old(gap_, allowed_);
+    old.restore(head, from, watermark);
+    std::uint64_t waiting = 0;
+    old.sessions_.each([&](std::uint32_t slot, session const& there) {
+      K const& named = old.keys_[there.key].key;
+      if (!mine(named)) return;
+      session own(std::move(old.sessions_[slot]));
+      own.seq += next_seq_;
+      own.left = own.right = no_slot;
+      own.key = keys_.find(named);
+      if (own.key == no_slot) own.key = keys_.add(named);
+      else if (touches_another(own.key, own)) throw_damaged_state("session_window", "two partitions have had one key");
+      waiting += own.unsaid();
+      changed_.set(enter(std::move(own), watermark));
+    });
+    next_seq_ += old.next_seq_;
+    return waiting;
+  }
+
 private:
   struct row {
     explicit row(K k) : key(std::move(k)) {}

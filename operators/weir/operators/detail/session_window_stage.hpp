@@ -1,12 +1,14 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/explanation.hpp>
+#include <weir/heir.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/partition_key.hpp>
 #include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/session.hpp>
 #include <weir/operators/detail/session_store.hpp>
@@ -117,17 +119,41 @@ public:
     to.put("", std::move(head));
     sessions_.save_rows(to);
   }
+  void handed_over() noexcept { *counts_ = tally(); }
+  void inherit(std::span<state_entry const> from, heir const& by)
+    requires routable_key<Key, K>
+  {
+    std::span<std::byte const> head = take_kind(from);
+    auto const reached = decode_part<instant>(head), tick = decode_part<instant>(head);
+    tally const counts = decode_counts("session_window", head);
+    std::uint64_t const waiting = sessions_.inherit(head, from, reached, inherited_by(by, key_));
+    if (!head.empty()) throw_state_left_over();
+    *counts_ += inherited_counts(counts, waiting, by);
+    watermark_ = earlier_watermark(watermark_, reached);
+    next_tick_ = earlier_watermark(next_tick_, tick);
+    find_changed();
+  }
   void restore(std::span<state_entry const> from) {
-    std::span<std::byte const> head = take_head("session_window", from);
-    if (auto const gap = decode_part<instant>(head); gap != gap_)
-      throw_foreign_state("session_window", "its gap was " + std::to_string(gap) + " ns and is " + std::to_string(gap_) + " ns");
-    if (decode_part<bool>(head) != several) throw_foreign_state("session_window", "it was kept for another emission or late policy");
+    std::span<std::byte const> head = take_kind(from);
     watermark_ = decode_part<instant>(head);
     next_tick_ = decode_part<instant>(head);
     tally const counts = decode_counts("session_window", head);
     std::uint64_t const waiting = sessions_.restore(head, from, watermark_);
     check_restored("session_window", head, counts, waiting);
     *counts_ = counts;
+    find_changed();
+  }
+
+private:
+  // The head, behind what has to be as it is here.
+  std::span<std::byte const> take_kind(std::span<state_entry const>& from) const {
+    std::span<std::byte const> head = take_head("session_window", from);
+    if (auto const gap = decode_part<instant>(head); gap != gap_)
+      throw_foreign_state("session_window", "its gap was " + std::to_string(gap) + " ns and is " + std::to_string(gap_) + " ns");
+    if (decode_part<bool>(head) != several) throw_foreign_state("session_window", "it was kept for another emission or late policy");
+    return head;
+  }
+  void find_changed() {
     changed_.clear();
     if constexpr (early) {
       sessions_.each([this](std::uint32_t slot, session const& s) {
@@ -136,8 +162,6 @@ public:
     }
     note_next_event();
   }
-
-private:
   // An element that joins no session.
   template <class Q> [[gnu::noinline]] bool begin(std::uint32_t k, Q const& key, T& x, timestamp t, auto down) {
     time_window const own(t.at, t.at + gap_);

@@ -1,13 +1,16 @@
 #pragma once
 #include <weir/codec.hpp>
 #include <weir/explanation.hpp>
+#include <weir/heir.hpp>
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/inherited_tables.hpp>
 #include <weir/operators/detail/keyed_table.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/partition_key.hpp>
 #include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 #include <weir/operators/detail/state_rows.hpp>
@@ -25,6 +28,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -43,6 +47,7 @@ template <class K, class T, class Key, class Fold, class Late> class sliced_wind
   using table = keyed_table<K, row>;
   using slices = tables_by_start<K, row>;
   using slice = typename slices::table;
+  using inherited = inherited_tables<slices>;
 
 public:
   sliced_window_stage(window_grid grid, Key key, Fold fold, Late late, naming const& n)
@@ -72,6 +77,10 @@ public:
     return true;
   }
   bool mark(weir::mark const& m, auto down) {
+    if (!inherited_.empty()) [[unlikely]] {
+      if (m.kind == mark_kind::restore) take_in_first();
+      else return catch_up(m, down);
+    }
     if (m.kind != mark_kind::watermark) return down.mark(m);
     if (m.time <= watermark_) return true;  // says nothing that was not said
     watermark_ = m.time;
@@ -114,29 +123,71 @@ public:
     slices_.save_rows(to);
   }
   void restore(std::span<state_entry const> from) {
-    current_ = nullptr;
-    std::span<std::byte const> head = take_head("window", from);
-    grid_.check_saved(window_state::slices, head);
-    watermark_ = decode_part<instant>(head);
-    tally const counts = decode_counts("window", head);
-    std::uint64_t waiting = 0;
-    slices_.restore(head, from, [&](slice const& s) {
-      if (!grid_.could_start(s.start) || slice_start(s.start) != s.start || !slices_.sound(s) || open_windows(s.start) == 0)
-        throw_damaged_state("window", "it has an impossible slice");
-      waiting += s.elements * open_windows(s.start);
-      return true;
-    });
-    check_restored("window", head, counts, waiting);
-    *counts_ = counts;
-    next_end_ = slices_.empty() ? end_of_time : first_open_end(slices_.front().start);
+    inherited_.clear();
+    std::tie(watermark_, *counts_) = read(from, slices_);
+    went_on();
+  }
+  void handed_over() noexcept { *counts_ = tally(); }
+  void inherit(std::span<state_entry const> from, heir const& by)
+    requires routable_key<Key, K>
+  {
+    slices old, own;
+    auto const [reached, counts] = read(from, old);
+    std::uint64_t open_elements = 0;
+    for (auto const& s : old) open_elements += own.take_over(*s, inherited_by(by, key_)) * open_windows(s->start, reached);
+    inherited_.add(typename inherited::part(reached, std::move(own), inherited_counts(counts, open_elements, by)));
   }
 
 private:
+  std::pair<instant, tally> read(std::span<state_entry const> from, slices& into) const {
+    std::span<std::byte const> head = take_head("window", from);
+    grid_.check_saved(window_state::slices, head);
+    auto const reached = decode_part<instant>(head);
+    tally const counts = decode_counts("window", head);
+    std::uint64_t waiting = 0;
+    into.restore(head, from, [&](slice const& s) {
+      std::uint64_t const open = open_windows(s.start, reached);
+      if (!grid_.could_start(s.start) || slice_start(s.start) != s.start || !into.sound(s) || open == 0)
+        throw_damaged_state("window", "it has an impossible slice");
+      waiting += s.elements * open;
+      return true;
+    });
+    check_restored("window", head, counts, waiting);
+    return {reached, counts};
+  }
+  // Slices are there that did not come by elements.
+  void went_on() noexcept {
+    current_ = nullptr;
+    next_end_ = slices_.empty() ? end_of_time : first_open_end(slices_.front().start);
+  }
+  void take_in_first() {
+    auto first = inherited_.take_first();
+    watermark_ = first.reached;
+    for (auto const& s : first.tables) slices_.take_over(*s, [](K const&) { return true; });
+    *counts_ += first.counts;
+    went_on();
+    if (!inherited_.empty() && inherited_.reached() == watermark_) take_in_first();
+  }
+  // The watermark that is the greatest of those partitions, whose own windows have fired before.
+  bool catch_up(weir::mark const& m, auto down) {
+    bool more = true;
+    while (!inherited_.empty()) {
+      watermark_ = inherited_.reached();
+      more = advance(down) && more;
+      take_in_first();
+    }
+    if (m.kind == mark_kind::watermark && m.time > watermark_) {
+      watermark_ = m.time;
+      more = advance(down) && more;
+    }
+    return down.mark(m) && more;
+  }
   instant slice_start(instant t) const noexcept { return grid_.last_multiple(t, width_); }
   // Of the windows that t is in: how many have not closed, and where the first of these ends.
-  std::uint64_t open_windows(instant t) const noexcept {
+  std::uint64_t open_windows(instant t) const noexcept { return open_windows(t, watermark_); }
+  std::uint64_t open_windows(instant t, instant watermark) const noexcept {
     instant const first = grid_.first_start(t) + grid_.size(), last = grid_.last_start(t) + grid_.size();
-    return last <= watermark_ ? 0 : static_cast<std::uint64_t>((last - std::max(first, watermark_ + 1)) / grid_.slide()) + 1;
+    return last <= watermark ? 0 : static_cast<std::uint64_t>((last - std::max(first, watermark + 1)) / grid_.slide()) + 1;
   }
   instant first_open_end(instant t) const noexcept {
     return grid_.last_start(t) + grid_.size() - static_cast<instant>(open_windows(t) - 1) * grid_.slide();
@@ -211,6 +262,7 @@ private:
   slice* current_ = nullptr;
   std::uint64_t current_open_ = 0, current_missed_ = 0;  // windows of an element in the current slice
   slices slices_;
+  inherited inherited_;
   std::unique_ptr<table> merged_;
 };
 

@@ -2,6 +2,7 @@
 #include <weir/error.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::detail {
@@ -26,5 +27,14 @@ void check_restored(std::string_view who, std::span<std::byte const> left_over, 
   if (!left_over.empty()) throw_state_left_over();
   if (counts.open != waiting) throw_damaged_state(who, "its counts do not add up");
 }
+
+tally inherited_counts(tally const& theirs, std::uint64_t open, heir const& by) noexcept {
+  tally mine = by.takes_rest() ? theirs : tally();
+  mine.open = open;
+  mine.in = mine.out + mine.late + mine.duplicate + mine.dead + mine.open;
+  return mine;
+}
+
+instant earlier_watermark(instant mine, instant theirs) noexcept { return mine == start_of_time ? theirs : std::min(mine, theirs); }
 
 }  // namespace weir::detail

@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/heir.hpp>
+#include <weir/instant.hpp>
 #include <weir/ledger.hpp>
 
 #include <cstddef>
@@ -19,5 +21,11 @@ namespace weir::detail {
 tally decode_counts(std::string_view who, std::span<std::byte const>& from);
 // At the end of a state: throws `errc::corrupt` when bytes are left over, or other elements wait in it than its counts have as open.
 void check_restored(std::string_view who, std::span<std::byte const> left_over, tally const& counts, std::uint64_t waiting);
+
+// Of the books that were kept for another partition: those of `open` elements, and the rest if that goes over too.
+tally inherited_counts(tally const& theirs, std::uint64_t open, heir const& by) noexcept;
+// How far operators are that take over: where the least of those that went before was. The greatest watermark of them comes behind the
+// restore, see event_time.
+instant earlier_watermark(instant mine, instant theirs) noexcept;
 
 }  // namespace weir::detail

@@ -115,6 +115,26 @@ public:
     }
     if (!from.empty()) throw_damaged_state("window", "it has entries of a window that it does not know");
   }
+  // The rows of a table of another partition that are `mine(key)`, in one of these. Which elements had which key is not known: each of them
+  // counts for one, and whoever has the first for the others. Returns how many that are.
+  template <class Mine> std::uint64_t take_over(table& from, Mine const& mine) {
+    std::uint64_t const others = from.elements - from.keys.size();
+    std::uint64_t elements = 0;
+    std::size_t place = 0;
+    for (Row& r : from.keys) {
+      bool const first = place++ == 0;
+      if (!mine(r.key)) continue;
+      table& into = *at(from.start).first;
+      std::size_t const before = into.keys.size();
+      Row& own = into.keys[r.key];
+      if (into.keys.size() == before) throw_damaged_state("window", "two partitions have had one key");
+      own = std::move(r);
+      into.changed.set(into.keys.place_of(own));
+      into.elements += first ? 1 + others : 1;
+      elements += first ? 1 + others : 1;
+    }
+    return elements;
+  }
   bool sound(table const& next) const noexcept {
     return !next.keys.empty() && next.elements >= next.keys.size() && (empty() || back().start < next.start);
   }
