@@ -1,12 +1,11 @@
 #include <weir/detail/inheritance.hpp>
 
-#include <weir/checkpoint_history.hpp>
 #include <weir/committed_entries.hpp>
 #include <weir/detail/checkpoint_parts.hpp>
+#include <weir/detail/fence.hpp>
 #include <weir/detail/host_entries.hpp>
 #include <weir/error.hpp>
 #include <weir/heir.hpp>
-#include <weir/outbox_id.hpp>
 #include <weir/schema_id.hpp>
 
 #include <algorithm>
@@ -40,10 +39,6 @@ private:
 
 }  // namespace
 
-bool is_of_host(std::string_view id) noexcept {
-  return id == dead_letters_id || id == end_id || id == history_id || id == schema_id || id == outbox_id;
-}
-
 task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::vector<migration> const& changes,
                      restored_state& into) {
   bool any = false;
@@ -55,7 +50,7 @@ task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<suc
     seen.push_back(next.partition);
     checkpoint_key const of(key.pipeline, key.stream, next.partition);
     std::optional<saved_checkpoint> saved = co_await store.load(of);
-    if (!saved) {
+    if (!saved || !begun(*saved)) {  // nothing, or a fence
       for (predecessor& before : order->predecessors(next.partition))
         left.emplace_back(std::move(before.partition), before.leaves_rest && next.leaves_rest);
       continue;

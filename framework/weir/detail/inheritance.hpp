@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 // When a partition ends for good, its last checkpoint stands at its end and has all that was open then; it is never written again. A
@@ -18,9 +17,6 @@
 // Event time goes on from the furthest of those that it follows: its records come behind all of theirs, as if one partition had had them
 // in the order in which they came. So nothing that one of them has closed opens again, and what is late there is late here.
 namespace weir::detail {
-
-// Whether the entries of this id are the host's, and not an operator's.
-bool is_of_host(std::string_view operator_id) noexcept;
 
 // Adds to `into` what the partition of `key` takes over; where one that it follows has no checkpoint either, of those which that one
 // follows. True: there is some. Fails as the store does, and as migrations do.

@@ -53,4 +53,21 @@ void source::ended(std::string const& partition, partition_end how) noexcept {
 
 std::optional<weir::position> source::end_of(std::string const& /*partition*/) const { return shard_end; }
 
+std::vector<predecessor> source::predecessors(std::string const& partition) const {
+  std::vector<predecessor> out;
+  shard const* const me = state_->graph.find(partition);
+  if (!me) return out;
+  for (std::string const& id : {me->parent, me->adjacent_parent}) {
+    if (id.empty()) continue;
+    shard const* const parent = state_->graph.find(id);
+    out.emplace_back(id, !parent || me->keys.has(parent->keys.first));
+  }
+  return out;
+}
+
+bool source::owns(std::string const& partition, std::string_view partition_key) const {
+  shard const* const me = state_->graph.find(partition);
+  return !me || me->keys == hash_key_range() || me->keys.has(hash_key::of(partition_key));
+}
+
 }  // namespace weir::kinesis

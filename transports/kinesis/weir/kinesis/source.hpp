@@ -22,6 +22,11 @@ inline constexpr std::string_view misplaced_total = "misplaced_total";
 /// and that is committed. So the records of a key stay in order. Shards are listed at the start, when one has ended, and every
 /// `options::discover`.
 ///
+/// What operators keep per key goes on, at the end of a shard, in those that came of it, by the hash keys of these: a window that spans a
+/// split or a merge closes once, with everything in it. That holds for records which their partition key has put into their shard. With
+/// explicit hash keys, and on a stream that distributes records without regard to keys (UpdateStreamRecordDistributionStrategy AUTO), a key
+/// is in several shards at once: state per key is then per shard and key, and halts the pipeline when a shard ends (`errc::misuse`).
+///
 /// A position is a sequence number and the number of the record in it, where a producer (KPL) has put several into one. The checkpoint of a
 /// shard that is done stands at `shard_end`, also of one that never had a record.
 /// - Emits when: a reply has records; in chunks of up to 256, the first one at once.
@@ -62,6 +67,11 @@ public:
   void drains() noexcept override;
   /// `shard_end`.
   std::optional<weir::position> end_of(std::string const& partition) const override;
+  bool knows_heirs() const noexcept override { return true; }
+  /// The shards it came of: one by a split, two by a merge.
+  std::vector<predecessor> predecessors(std::string const& partition) const override;
+  /// By the MD5 of the key and the shard's range of hash keys.
+  bool owns(std::string const& partition, std::string_view partition_key) const override;
 
 private:
   std::shared_ptr<detail::source_state> state_;

@@ -13,6 +13,7 @@ std::optional<position> position_in(lease_checkpoint const& c) {
 
 lease_checkpoint checkpoint_at(position const& p) {
   if (p == shard_end) return lease_checkpoint::shard_end();
+  if (p == position()) return lease_checkpoint::trim_horizon();  // before its first record, with state of its parents
   return lease_checkpoint::parse(sequence_number_of(p), sub_sequence_number_of(p)).value_or(lease_checkpoint());
 }
 

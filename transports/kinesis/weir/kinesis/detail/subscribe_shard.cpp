@@ -60,11 +60,12 @@ bool seems_over(source_state const& s, std::string const& id, shard_subscription
 
 }  // namespace
 
-stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, std::optional<position> after) {
+stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, std::optional<position> after,
+                               std::optional<starting_position> from) {
   if (after == shard_end) co_return;
-  if (!after) after = s->given(id);
+  if (!after && !from) after = s->given(id);
   hash_key_range const keys = co_await keys_of(s, id);
-  starting_position place = s->start_of(id);
+  starting_position place = from.value_or(s->start_of(id));
   bool const at_tip = !after && place.which() == starting_position::type::latest;
   shard_subscription reading(place, after, static_cast<std::uint32_t>(s->random_bits()));
   record_unpacker unpacker(id, keys, s->how.misplaced, after);
