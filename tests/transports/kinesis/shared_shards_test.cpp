@@ -215,6 +215,81 @@ TEST_CASE("a handler that does not come back keeps its lease, until another work
   CHECK(w.store->zombies == 0);
 }
 
+TEST_CASE("a shard that nobody can handle is tried again after longer and longer, and read when it can be", "[kinesis][leases]") {
+  lease_world w(1);
+  bool broken = true;
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    one.on_record = [&broken](kinesis::record const&) -> task<> {
+      if (broken) throw std::runtime_error("the database is away");
+      co_return;
+    };
+    w.put(1);
+    co_await sleep_for(10min);
+    for (char const* const pause : {"for 10 s", "for 20 s", "for 40 s", "for 80 s", "for 160 s"}) CHECK(w.log.count(pause) == 1);
+    CHECK(w.log.count("let go of") <= 6);
+    CHECK(w.shares() == shares{{"", 1}});  // it is not held by who does not read it
+    broken = false;
+    bool const done = co_await w.wait_for_all(6min);
+    CHECK(done);
+  });
+  CHECK(w.wrong() == "");
+}
+
+TEST_CASE("a worker that ends while the table is away ends all the same, when its leases have run out", "[kinesis][leases]") {
+  lease_world w(2);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    co_await sleep_for(5s);
+    one.desk->cut = true;
+    lease_world::end(one);
+    co_await sleep_for(failover + 3s);
+    CHECK(one.over);
+    CHECK_FALSE(one.failure);
+  });
+}
+
+TEST_CASE("a lease that a leader of KCL gives to another worker is handed over behind the checkpoint", "[kinesis][leases]") {
+  lease_world w(1);
+  w.play([&](async_scope& scope) -> task<> {
+    w.start(scope);
+    w.put(2);
+    bool const done = co_await w.wait_for_all(10s);
+    CHECK(done);
+    lease row = w.table->at(w.stream.id(0)).value();
+    row.checkpoint_owner = std::exchange(row.owner, "kcl");
+    ++row.counter;
+    ++row.owner_switches;
+    w.table->put(row);
+    co_await sleep_for(failover / 2);
+    lease const given = w.table->at(w.stream.id(0)).value();
+    CHECK(given.owner == "kcl");
+    CHECK(given.checkpoint_owner == "");
+    CHECK(given.checkpoint.text() == last_number(w, 0));
+    w.put(1);
+    co_await sleep_for(4s);  // it may not be read here any more
+    CHECK(w.rows.rows().size() == 32);
+    bool const back = co_await w.wait_for_all(1min);  // who never renews it has died
+    CHECK(back);
+  });
+  CHECK(w.wrong() == "");
+}
+
+TEST_CASE("a row that somebody deletes comes back, and its shard is read on from its checkpoint", "[kinesis][leases]") {
+  lease_world w(2);
+  w.play([&](async_scope& scope) -> task<> {
+    w.start(scope);
+    w.put(2);
+    bool const done = co_await w.wait_for_all(10s);
+    CHECK(done);
+    w.table->drop(w.stream.id(1));
+    w.put(1);
+    bool const again = co_await w.wait_for_all(1min);
+    CHECK(again);
+  });
+  CHECK(w.wrong() == "");
+}
+
 TEST_CASE("shards that split and merge are read in their order by whoever holds them", "[kinesis][leases]") {
   lease_world w(2);
   w.play([&](async_scope& scope) -> task<> {

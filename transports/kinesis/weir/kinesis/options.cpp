@@ -39,7 +39,7 @@ void options::check() const {
   if (!leases) return;
   require(!leases->table.empty(), "leases", "their table has no name");
   require(positions.empty(), "positions", "with leases, it is in their table where shards begin");
-  lease_worker("check", leases->how, 1);
+  [[maybe_unused]] lease_worker const refuses("what cannot be", leases->how, 1);
 }
 
 }  // namespace weir::kinesis

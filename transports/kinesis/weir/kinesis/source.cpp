@@ -23,7 +23,6 @@ source::source(options o) : state_(state_by(std::move(o))), name_("kinesis " + s
 std::vector<std::string> source::partitions() const { return state_->graph.ids(); }
 
 stream<record> source::open(std::string partition, std::optional<weir::position> after) {
-  if (after == weir::position()) after.reset();  // of a checkpoint that stands before everything
   return detail::read_shard(state_, std::move(partition), after);
 }
 

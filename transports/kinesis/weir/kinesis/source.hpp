@@ -33,8 +33,8 @@ inline constexpr std::string_view misplaced_total = "misplaced_total";
 /// - Backpressures when: downstream does; then nothing is read, and an iterator that has expired meanwhile is replaced.
 /// - Completes when: the shard was split or merged, and its last record is out. The stream as a whole never does.
 /// - Fails when: access is denied, the stream is deleted, its key (KMS) cannot be used, a position is none of the stream's, a reply is
-///   none; at the start also when the shards cannot be listed in five tries. Throttling, lost connections and what else passes hold it up
-///   for as long as they last, are logged, and nothing else.
+///   none; at the start also when the shards cannot be listed, or the lease table cannot be made or read, in five tries. Throttling, lost
+///   connections and what else passes hold it up for as long as they last, are logged, and nothing else.
 /// - Cancelled: at once, the request under way included.
 ///
 /// With `options::consumer` it reads by enhanced fan-out (SubscribeToShard, HTTP/2) in place of polling: what is sent ahead is bounded by

@@ -105,13 +105,13 @@ task<> lease_loop::begin_table() {
 
 task<> lease_loop::work(async_scope& scope) {
   for (;;) {
+    changed_ = false;
     if (pipeline_.draining()) shards_.drain();
+    spawn_due(scope);
     if (pipeline_.over() && worker_.held() == 0 && sending_ == 0) {
       scope.cancel();  // looks, and what was about to begin
       co_return;
     }
-    changed_ = false;
-    spawn_due(scope);
     time next = worker_.next_due();
     if (!looking_ && !pipeline_.draining()) next = std::min(next, look_at());
     time const delay = std::clamp<time>(next - std::min(next, now()), 1ms, 1h);
@@ -196,6 +196,7 @@ void lease_loop::list_soon() {
 }
 
 void lease_loop::ended(std::string const& partition, partition_end how) noexcept {
+  if (pipeline_.draining()) shards_.drain();
   shards_.ended(partition, how, pipeline_.reached(partition), now());
   wake();
 }
