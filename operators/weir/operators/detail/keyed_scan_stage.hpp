@@ -5,6 +5,7 @@
 #include <weir/operators/detail/element_call.hpp>
 #include <weir/operators/detail/keyed_states.hpp>
 #include <weir/operators/detail/named_state.hpp>
+#include <weir/operators/detail/partition_key.hpp>
 #include <weir/operators/detail/schema_sections.hpp>
 #include <weir/operators/detail/state_rows.hpp>
 #include <weir/operators/key_counts.hpp>
