@@ -32,7 +32,7 @@ amqp::message_arrived next_message(two_ends& ends) {
 }  // namespace
 
 TEST_CASE("messages go from a sender to a receiver, whatever pieces the bytes come in", "[amqp]") {
-  for (std::size_t const piece : {0, 1, 2, 3, 5, 7, 8, 9, 11, 64}) {
+  for (std::size_t const piece : {0U, 1U, 2U, 3U, 5U, 7U, 8U, 9U, 11U, 64U}) {
     CAPTURE(piece);
     two_ends ends(piece);
     auto const [out, in] = ends.attach(ends.open(), amqp::role::sender);
