@@ -41,7 +41,7 @@ std::string shard_list() {
   for (std::int64_t i = 0; i != shards; ++i) {
     std::string const number = std::to_string(i);
     std::string const last = i + 1 == shards ? "340282366920938463463374607431768211455" : number;
-    out += (i == 0 ? "" : ",") + (R"({"ShardId":"shardId-)" + std::string(12 - number.size(), '0')) + number;
+    out.append(i == 0 ? "" : ",").append(R"({"ShardId":"shardId-)").append(12 - number.size(), '0').append(number);
     out += R"(","HashKeyRange":{"StartingHashKey":")" + number + R"(","EndingHashKey":")" + last;
     out += R"("},"SequenceNumberRange":{"StartingSequenceNumber":"1"}})";
   }
@@ -58,9 +58,9 @@ public:
     at.sin_family = AF_INET;
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof at;
-    ::bind(listening, reinterpret_cast<sockaddr*>(&at), size);
-    ::listen(listening, 128);
-    ::getsockname(listening, reinterpret_cast<sockaddr*>(&at), &size);
+    if (::bind(listening, reinterpret_cast<sockaddr*>(&at), size) != 0 || ::listen(listening, 128) != 0 ||
+        ::getsockname(listening, reinterpret_cast<sockaddr*>(&at), &size) != 0)
+      throw std::runtime_error("cannot listen on the loopback address");
     port_ = ntohs(at.sin_port);
     child_ = ::fork();
     if (child_ == 0) serve(listening);

@@ -183,6 +183,66 @@ TEST_CASE("granting again does not add up", "[amqp]") {
   CHECK(ends.client.credit(in) == 0);
 }
 
+// 2.5.6 and 2.6.7: both are of 32 bits, without a sign.
+TEST_CASE("the largest window and the largest credit are as good as none", "[amqp]") {
+  auto options = two_ends::named("server");
+  options.incoming_window = 0xffffffff;
+  two_ends ends(0, two_ends::named("client"), options);
+  auto const [out, in] = ends.attach(ends.open(), amqp::role::sender);
+  for (int i = 0; i != 3; ++i) {
+    ends.server.grant(in, 0xffffffff);  // with the window, again
+    ends.at_client<amqp::credit_changed>();
+    CHECK(ends.client.credit(out) == 0xffffffff);
+    REQUIRE(ends.client.send(out, "t", "m"));
+    CHECK(ends.at_server<amqp::message_arrived>().bytes == "m");
+  }
+}
+
+TEST_CASE("credit that was taken back and given again in part is not exceeded by what was under way", "[amqp]") {
+  two_ends ends;
+  auto const [in, out] = ends.attach(ends.open(), amqp::role::receiver);
+  ends.client.grant(in, 10);
+  ends.at_server<amqp::credit_changed>();
+  for (int i = 0; i != 10; ++i) ends.server.send(out, "t", "m");
+  ends.client.grant(in, 0);
+  ends.client.grant(in, 5);
+  for (int i = 0; i != 10; ++i) ends.at_client<amqp::message_arrived>();
+}
+
+TEST_CASE("behind its own close a side says nothing more", "[amqp]") {
+  auto options = two_ends::named("client");
+  options.incoming_window = 4;
+  two_ends ends(0, options);
+  auto const [in, out] = ends.attach(ends.open(), amqp::role::receiver);
+  ends.client.grant(in, 10);
+  ends.at_server<amqp::credit_changed>();
+  ends.client.close();
+  ends.client.sent(ends.client.output().size());
+  for (int i = 0; i != 4; ++i) ends.server.send(out, "t", "m");  // its window is half used up
+  ends.to_client();
+  CHECK_FALSE(ends.client.next());
+  CHECK(ends.client.output().empty());
+}
+
+TEST_CASE("what waits for the window is not sent when its link has been detached", "[amqp]") {
+  auto options = two_ends::named("server");
+  options.incoming_window = 1;
+  two_ends ends(0, two_ends::named("client"), options);
+  auto const session = ends.open();
+  auto const [out, in] = ends.attach(session, amqp::role::sender);
+  ends.server.grant(in, 10);
+  ends.at_client<amqp::credit_changed>();
+  ends.client.send(out, "t", "first");
+  ends.client.send(out, "t", "second");
+  CHECK(ends.client.waiting(session) == 1);
+  ends.client.detach(out, true);
+  CHECK(ends.client.waiting(session) == 0);
+  CHECK(ends.at_server<amqp::message_arrived>().bytes == "first");
+  ends.at_server<amqp::link_detached>();
+  ends.at_client<amqp::link_detached>();
+  CHECK(ends.quiet());
+}
+
 TEST_CASE("a link that the peer refuses says so, and why", "[amqp]") {
   two_ends ends;
   auto const session = ends.open();

@@ -217,7 +217,12 @@ TEST_CASE("what a link was lost for decides what to do", "[eventhubs]") {
   // azure-sdk-for-net #48101: a position that is none of this hub's is given up for the start that was asked for.
   small_hub failed_over;
   failed_over.bodies = numbered(5);
-  partition_link moved(reading());
+  auto from_checkpoint = reading();
+  eventhubs::from_offset gone;
+  gone.offset = "4711";
+  from_checkpoint.from = gone;
+  from_checkpoint.otherwise = eventhubs::from_earliest{};
+  partition_link moved(from_checkpoint);
   moved.open(failed_over.client, failed_over.session());
   failed_over.exchange(&moved);
   CHECK(moved.records(failed_over.client).size() == 5);

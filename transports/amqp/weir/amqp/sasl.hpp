@@ -4,6 +4,7 @@
 #include <weir/amqp/value_view.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -23,7 +24,7 @@ struct sasl_mechanisms {
 struct sasl_init {
   static constexpr std::uint64_t code = 0x41;
   symbol_view mechanism;
-  binary_view initial_response;
+  std::optional<binary_view> initial_response;  ///< none is not the same as an empty one
   std::string_view hostname;
 };
 

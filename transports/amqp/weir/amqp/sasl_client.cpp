@@ -69,7 +69,7 @@ void sasl_client::take(sasl_mechanisms const& offered) {
   if (options_.mechanism == "PLAIN") response = std::string(1, '\0') + options_.user + std::string(1, '\0') + options_.password;
   sasl_init init;
   init.mechanism = {options_.mechanism};
-  init.initial_response = {response};
+  init.initial_response = binary_view{response};
   init.hostname = options_.hostname;
   write_frame(output_, init);
 }

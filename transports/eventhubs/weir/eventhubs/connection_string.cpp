@@ -32,6 +32,11 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// It could be shown: what is none may be a secret.
+bool is_name(std::string_view text) {
+  return text.size() <= 24 && std::ranges::all_of(text, [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
 // "sb://host:port/" into its parts.
 void read_endpoint(connection_string& out, std::string_view text) {
   auto const scheme = text.find("://");
@@ -70,7 +75,10 @@ connection_string connection_string::parse(std::string_view text) {
     if (equals == std::string_view::npos) refuse_connection_string("a part of it has no \"=\"");
     std::string const name = lower_case(trimmed(part.substr(0, equals)));
     auto const* const found = std::find_if(std::begin(known), std::end(known), [&](auto const& k) { return lower_case(k.first) == name; });
-    if (found == std::end(known)) refuse_connection_string("\"" + std::string(part.substr(0, equals)) + "\" is none of its keys");
+    if (found == std::end(known)) {
+      if (!is_name(name)) refuse_connection_string("a part of it is no key and its value; is the key alone given?");
+      refuse_connection_string("\"" + std::string(part.substr(0, equals)) + "\" is none of its keys");
+    }
     if (!found->second->empty()) refuse_connection_string(std::string(found->first) + " stands there twice");
     *found->second = trimmed(part.substr(equals + 1));
   }

@@ -6,7 +6,8 @@
 namespace weir::eventhubs {
 
 /// How many events a receiver may ask for. What was asked for and has not come, and what has come and was not taken, never exceed the
-/// window together: that is the backpressure. Bytes are bounded, too, by the size that events have had so far. Thread-safety: none.
+/// window together: that is the backpressure. Bytes are bounded, too, by the size that events have had so far: when they grow, what was
+/// asked for already may still come. Thread-safety: none.
 class credit_window {
 public:
   /// `events` >= 1, `bytes` >= 1.

@@ -14,8 +14,6 @@
 namespace weir::file {
 namespace {
 
-constexpr std::size_t padding = json_fields::padding;
-
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   auto const first = text.find_first_not_of(blanks);
@@ -38,7 +36,7 @@ struct ndjson_fields::parts {
       : names(checked(std::move(selected))), json(names, names.size()), block(std::size_t{4} * 1024) {}
 
   void make_room(std::size_t line) {
-    std::size_t const needed = 2 * line + padding + names.size() * sizeof(field_text) + alignof(std::max_align_t);
+    std::size_t const needed = 2 * line + json_fields::padding + names.size() * sizeof(field_text) + alignof(std::max_align_t);
     if (needed > block.capacity()) block = shared_bytes(std::max(needed, 2 * block.capacity()));
   }
 
@@ -61,9 +59,9 @@ field_text const* ndjson_fields::read(std::string_view payload, std::string& why
   parts_->make_room(line.size());
   char* const text = parts_->block.data();
   std::memcpy(text, line.data(), line.size());
-  std::memset(text + line.size(), 0, padding);
+  std::memset(text + line.size(), 0, json_fields::padding);
   std::string_view const copy(text, line.size());
-  field_memory memory(parts_->block, line.size() + padding);
+  field_memory memory(parts_->block, line.size() + json_fields::padding);
   field_text* const found = memory.fields(parts_->names.size());
   parts_->json.index(copy);
   line_fault const fault = parts_->json.parse(copy, found, memory);

@@ -26,6 +26,7 @@ connection_state::step connection_state::take(frame const& f) {
   auto const what = read_performative(body);
   if (!what) return what.error();
   if (!opened_there_ && !std::holds_alternative<amqp::open>(*what)) return errc::out_of_order;
+  if (closed_here_ && !std::holds_alternative<amqp::close>(*what)) return std::nullopt;  // nothing may be answered any more
   return std::visit([&](auto const& p) { return on(f.channel, p, body.left()); }, *what);
 }
 
@@ -76,8 +77,8 @@ connection_state::step connection_state::on(std::uint16_t channel, amqp::attach 
   if (mine != s.links.end()) {
     event.link = {{*own}, static_cast<std::uint32_t>(mine - s.links.begin())};
   } else {
-    if (s.links.size() > s.peer_handle_max) return errc::too_many;
     event.link = {{*own}, s.free_handle()};
+    if (event.link.handle > s.peer_handle_max) return errc::too_many;
     event.by_peer = true;
     auto& made = s.links[event.link.handle].emplace();
     made.name = body.name;
@@ -103,7 +104,8 @@ connection_state::step connection_state::on(std::uint16_t channel, flow const& b
   auto& s = *sessions_[*own];
   if (s.leaving) return std::nullopt;
   std::uint32_t const from = body.next_incoming_id.value_or(0);  // it has not heard of this side's first yet
-  s.peer_window = static_cast<std::uint32_t>(std::max(ahead(from + body.incoming_window, s.next_outgoing_id), 0));
+  auto const under_way = static_cast<std::uint32_t>(std::max(ahead(s.next_outgoing_id, from), 0));
+  s.peer_window = body.incoming_window - std::min(body.incoming_window, under_way);  // up to all 32 bits
   write_waiting(*own);
   if (!body.handle) {
     if (body.echo) write_flow(*own);
@@ -116,7 +118,8 @@ connection_state::step connection_state::on(std::uint16_t channel, flow const& b
   if (l.leaving) return std::nullopt;
   if (l.own == role::sender) {
     std::uint32_t const seen = body.delivery_count.value_or(0);
-    l.credit = static_cast<std::uint32_t>(std::max(ahead(seen + body.link_credit.value_or(0), l.delivery_count), 0));
+    auto const used = static_cast<std::uint32_t>(std::max(ahead(l.delivery_count, seen), 0)), given = body.link_credit.value_or(0);
+    l.credit = given - std::min(given, used);
     l.drain = body.drain;
     if (body.echo && !body.drain) write_flow(id, l, false);
     credit_changed event;

@@ -113,6 +113,8 @@ void connection_state::detach(link_id id, bool closed, std::string_view conditio
   auto* const l = usable(id);
   if (l == nullptr) return;
   l->leaving = true;
+  std::erase_if(session(id.session)->waiting, [&](outgoing_delivery const& w) { return w.handle == id.handle; });
+  if (!l->here) return;  // the peer has gone before it was answered
   std::string const error = encoded_error(condition, description);
   amqp::detach body;
   body.handle = id.handle;
@@ -163,7 +165,8 @@ void connection_state::write_flow(link_id id, link_state const& l, bool drain) {
 void connection_state::grant(link_id id, std::uint32_t credit, bool drain) {
   auto* const l = usable(id);
   if (l == nullptr || l->own != role::receiver) return;
-  l->withdrawn = credit < l->credit ? std::max(l->withdrawn, l->credit - credit) : 0;
+  std::uint64_t const promised = std::uint64_t{l->credit} + l->withdrawn;  // messages for all of it may be under way
+  l->withdrawn = promised > credit ? static_cast<std::uint32_t>(std::min<std::uint64_t>(promised - credit, 0xffffffff)) : 0;
   l->credit = credit;
   l->drain = drain;
   write_flow(id, *l, drain);

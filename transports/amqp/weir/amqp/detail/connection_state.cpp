@@ -88,6 +88,7 @@ void connection_state::tick(clock::time_point now) {
 // Tells the peer, and the one above.
 void connection_state::fail(errc what) {
   fault_ = what;
+  settling_.reset();
   connection_closed closed;
   closed.by_peer = false;
   closed.why.condition = {condition_of(what)};

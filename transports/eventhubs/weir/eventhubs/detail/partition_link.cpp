@@ -84,10 +84,11 @@ void partition_link::open(amqp::connection& on, amqp::session_id session) {
   lost_.reset();
   session_ = session;
   link_ = on.attach(session, link);
+  if (!link_) lose({});  // the session is gone
 }
 
 void partition_link::grant(amqp::connection& on) {
-  if (!attached_ || lost_) return;
+  if (!attached_) return;
   if (auto const credit = window_.grant(on.credit(*link_))) on.grant(*link_, *credit);
 }
 
@@ -96,7 +97,13 @@ void partition_link::lose(amqp::error_view const& why) {
   lost_->condition = why.condition.text;
   lost_->description = why.description;
   lost_->does = reaction_to(why.condition.text);
-  if (lost_->does == reaction::from_start) last_.reset();
+  if (lost_->does == reaction::from_start) {
+    last_.reset();
+    options_.from = options_.otherwise;
+  }
+  attached_ = false;
+  open_ = 0;
+  link_.reset();
 }
 
 bool partition_link::take(amqp::connection& on, amqp::connection_event const& event) {
@@ -118,21 +125,27 @@ bool partition_link::take(amqp::connection& on, amqp::connection_event const& ev
     lose(ended->why);
     return true;
   }
+  if (auto const* const closed = std::get_if<amqp::connection_closed>(&event)) lose(closed->why);
   return false;
 }
 
 void partition_link::arrived(amqp::connection& on, amqp::message_arrived const& message) {
   if (!message.settled) {
-    // Nothing else is in the session, so that ids follow each other.
+    // Nothing else is in the session, so that all between the first and the last are this link's.
     if (open_++ == 0) first_open_ = message.delivery_id;
+    last_open_ = message.delivery_id;
     if (open_ >= most_open) settle(on);
   }
   auto read = unpacker_.unpack(message.bytes);
   if (!read) {
     fault_ = read.error();
+    grant(on);
     return;
   }
-  if (last_ && read->sequence_number() <= *last_) return;  // it has been there: by a link that was lost before
+  if (last_ && read->sequence_number() <= *last_) {  // it has been there: by a link that was lost before
+    grant(on);
+    return;
+  }
   last_ = read->sequence_number();
   window_.arrived(message.bytes.size());
   sizes_.push_back(message.bytes.size());
@@ -140,7 +153,7 @@ void partition_link::arrived(amqp::connection& on, amqp::message_arrived const& 
 }
 
 void partition_link::settle(amqp::connection& on) {
-  if (open_ != 0) on.settle(*link_, first_open_, first_open_ + open_ - 1, amqp::outcome::accepted);
+  if (open_ != 0) on.settle(*link_, first_open_, last_open_, amqp::outcome::accepted);
   open_ = 0;
 }
 

@@ -20,7 +20,8 @@ struct partition_link_options {
   std::string receiver;                     // how the service names it in its messages
   std::optional<std::int64_t> owner_level;  // its epoch: one of a lower one loses the partition, and none may read beside it
   starting_position from;
-  bool runtime = true;  // asks how far the service has got
+  starting_position otherwise = from_earliest{};  // where the service no longer knows the position
+  bool runtime = true;                            // asks how far the service has got
   std::uint32_t most_events = 300;
   std::size_t most_bytes = std::size_t{8} * 1024 * 1024;
 };
@@ -54,7 +55,7 @@ public:
   std::optional<amqp::errc> const& fault() const noexcept { return fault_; }
   std::optional<partition_runtime> const& runtime() const noexcept { return unpacker_.runtime(); }
   std::string const& address() const noexcept { return address_; }
-  // Where the next link begins.
+  // Where the next link begins. From the latest on, and without an event yet: at what is the latest by then.
   starting_position next_start() const;
 
 private:
@@ -73,7 +74,8 @@ private:
   std::optional<link_loss> lost_;
   std::optional<amqp::errc> fault_;
   std::optional<std::int64_t> last_;
-  std::uint32_t first_open_ = 0, open_ = 0;  // deliveries that the service does not know the outcome of, by their ids
+  std::uint32_t first_open_ = 0, last_open_ = 0,
+                open_ = 0;  // deliveries that the service does not know the outcome of: their ids, how many
   std::vector<record> ready_;
   std::vector<std::size_t> sizes_;  // of the messages that they came in
 };

@@ -22,6 +22,9 @@ public:
     if (goes_on) progress_.goes_on();
   }
 
+  // Commits what is done.
+  task<> save() { return progress_.commit(); }
+
 private:
   task<> handle() override {
     if (context_.attempt() == 1) note_left_out();

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,7 +83,8 @@ private:
       part& mine = parts[next++];
       if (in.stopping()) continue;
       batch_run<R> running(in.with(), pipeline_, key(in.with(), in.what(), mine.of.partition), mine.of, in.notes(), in.goes_on());
-      task<bool> all = in.run(running);
+      std::function<task<>()> save = [&running] { return running.save(); };
+      task<bool> all = in.run(running, std::move(save));
       mine.well = co_await std::move(all);
       mine.done = running.reached().committed();
       batch_response open;

@@ -79,7 +79,14 @@ void invocation_host::drain() noexcept {
 }
 
 task<> invocation_host::run(settings const& s, bool forgetful) {
-  draining_ = false;
+  // A drain that was asked for before this holds, too.
+  struct again {
+    explicit again(bool& f) noexcept : flag(f) {}
+    again(again const&) = delete;
+    again& operator=(again const&) = delete;
+    ~again() { flag = false; }
+    bool& flag;
+  } const afterwards(draining_);
   for (auto const& p : pipelines_) {
     s.log.info("lambda: " + weir::detail::stated_guarantee(p->name(), p->sinks(), false) +
                (forgetful ? "; nothing is kept between invocations, since settings.checkpoints is not set" : ""));
@@ -169,9 +176,10 @@ task<invocation_host::reply> invocation_host::run_pipeline(settings const& s, ev
                                                            invocation const& what, bool forgetful) {
   context& own = co_await current_context();
   bool const kept = !forgetful && pipeline.kind() != event_source::sqs;
-  if (kept && pipeline.kind() == event_source::dynamodb && e.shard_id().empty()) {
+  if (kept && pipeline.kind() != event_source::kafka && e.shard_id().empty()) {
     throw error(weir::errc::invalid_pipeline, "lambda: cannot handle an event",
-                "events of DynamoDB do not say their shard, so there is no checkpoint to go on from (pipeline " + pipeline.name() + ")",
+                "its records do not say their shard, as those of DynamoDB never do, so there is no checkpoint to go on from (pipeline " +
+                    pipeline.name() + ")",
                 "leave settings.checkpoints out");
   }
   std::optional<window_state> window;

@@ -35,7 +35,7 @@ void invocation_run::fire() noexcept {
   for (under_way const& u : running_) u.branch->cancel();
 }
 
-task<bool> invocation_run::run(weir::detail::hosted_partition& part) {
+task<bool> invocation_run::run(weir::detail::hosted_partition& part, std::function<task<>()> save) {
   context& own = co_await current_context();
   context branch(own);
   auto const here = running_.insert(running_.end(), under_way{&part, &branch});
@@ -49,6 +49,14 @@ task<bool> invocation_run::run(weir::detail::hosted_partition& part) {
   running_.erase(here);
   if (!failure) co_return true;
   bool const out_of_time = cancelled_ && weir::detail::code_of(failure) == condition::cancelled;
+  if (out_of_time) {  // what was done before is; the commit may have been cancelled with the rest
+    try {
+      task<> saving = save();
+      co_await std::move(saving);
+    } catch (std::exception const& e) {
+      own_.log().warning("lambda: what was done could not be committed (" + where(part) + "): " + e.what());
+    }
+  }
   failed(part, out_of_time ? "it was cancelled, as the time of the invocation was up" : weir::detail::reason_of(failure));
   co_return false;
 }

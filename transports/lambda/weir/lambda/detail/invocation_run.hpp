@@ -10,6 +10,7 @@
 #include <weir/task.hpp>
 
 #include <chrono>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -34,7 +35,7 @@ public:
   bool stopping() const noexcept { return stopping_; }
 
   // Runs one part of it to its end. False: that failed, which is logged.
-  task<bool> run(weir::detail::hosted_partition& part);
+  task<bool> run(weir::detail::hosted_partition& part, std::function<task<>()> save);
   // A part came to its end, but not all it had is done.
   void held_back(weir::detail::hosted_partition const& part);
 

@@ -125,8 +125,9 @@ template <> std::vector<lane<sqs_record>> lanes_of(event const& e) {
   std::vector<lane<sqs_record>> out;
   std::map<std::string, std::vector<sqs_record>, std::less<>> groups;  // of a FIFO queue
   std::vector<std::string> order;
+  bool const fifo = e.source_arn().ends_with(".fifo");  // other queues may have groups, too, and no order in them
   for (sqs_record& r : all.read) {
-    if (r.group_id().empty()) {
+    if (!fifo || r.group_id().empty()) {
       std::string id(r.message_id());
       std::vector<sqs_record> one;
       one.push_back(std::move(r));
