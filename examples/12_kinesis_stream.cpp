@@ -46,6 +46,7 @@ int main() {
   from.stream = stream ? stream : "visits";
   if (!stream) from.service = std::make_shared<scripted>();
   app.use_kinesis_stream(from, [&](auto& pipeline) {
+    // NOLINTNEXTLINE(cppcoreguidelines-avoid-capturing-lambda-coroutines): the pipeline keeps its handler
     pipeline.use_stream([&](weir::stream<kinesis::record> records, weir::cancellation) -> weir::task<> {
       while (kinesis::record const* const r = co_await records.next()) {
         std::string page(r->data());

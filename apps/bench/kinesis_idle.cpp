@@ -42,7 +42,7 @@ std::string shard_list() {
     std::string const number = std::to_string(i);
     std::string const last = i + 1 == shards ? "340282366920938463463374607431768211455" : number;
     out.append(i == 0 ? "" : ",").append(R"({"ShardId":"shardId-)").append(12 - number.size(), '0').append(number);
-    out += R"(","HashKeyRange":{"StartingHashKey":")" + number + R"(","EndingHashKey":")" + last;
+    out.append(R"(","HashKeyRange":{"StartingHashKey":")").append(number).append(R"(","EndingHashKey":")").append(last);
     out += R"("},"SequenceNumberRange":{"StartingSequenceNumber":"1"}})";
   }
   return out + "]}";

@@ -157,8 +157,8 @@ private:
   virtual void close() = 0;
 
   static std::string text(std::uint8_t const* data, std::size_t size) { return {reinterpret_cast<char const*>(data), size}; }
-  static nghttp2_nv field(std::string const& name, std::string const& value) {
-    auto const bytes = [](std::string const& s) { return reinterpret_cast<std::uint8_t*>(const_cast<char*>(s.data())); };
+  static nghttp2_nv field(std::string_view name, std::string_view value) {  // views into both
+    auto const bytes = [](std::string_view s) { return reinterpret_cast<std::uint8_t*>(const_cast<char*>(s.data())); };
     return {bytes(name), bytes(value), name.size(), value.size(), NGHTTP2_NV_FLAG_NONE};
   }
   stream& at(std::int32_t id) {

@@ -40,6 +40,7 @@ result<message_view> message_view::read(std::string_view bytes) noexcept {
   message_view out;
   value_reader from(bytes);
   std::uint64_t last = 0;
+  std::size_t bodies = 0;  // where they begin
   while (!from.at_end()) {
     std::string_view const before = from.left();
     auto const section = detail::read_described(from);
@@ -58,9 +59,9 @@ result<message_view> message_view::read(std::string_view bytes) noexcept {
       case application_properties_code: fits = put(out.application_properties, v, type::map); break;
       case footer_code: fits = put(out.footer, v, type::map); break;
       default:
-        if (out.sections == 0) out.bodies = before;
+        if (out.sections == 0) bodies = bytes.size() - before.size();
         fits = put_body(out, kind, v);
-        out.bodies = {out.bodies.data(), static_cast<std::size_t>(from.left().data() - out.bodies.data())};
+        out.bodies = bytes.substr(bodies, bytes.size() - from.left().size() - bodies);
     }
     if (!fits) return errc::wrong_type;
   }

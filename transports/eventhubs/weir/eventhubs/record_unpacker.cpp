@@ -1,7 +1,6 @@
 #include <weir/eventhubs/record_unpacker.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -74,11 +73,11 @@ record_unpacker::record_unpacker(std::string partition) : name_(shared_bytes::co
 std::string_view record_unpacker::keep(std::string_view bytes) {
   if (!block_ || block_.capacity() - used_ < bytes.size()) {
     block_ = shared_bytes(std::max(bytes.size() + name_.capacity(), block_size));
-    std::memcpy(block_.data(), name_.data(), name_.capacity());
+    std::ranges::copy(name_.view(), block_.data());
     used_ = name_.capacity();
   }
   char* const at = block_.data() + used_;
-  if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+  std::ranges::copy(bytes, at);
   used_ += bytes.size();
   return {at, bytes.size()};
 }
@@ -91,7 +90,7 @@ std::string_view record_unpacker::joined(amqp::message_view const& message) {
     if (one && one->binary()) all.append(*one->binary());
   }
   char* const at = block_.extend(std::max<std::size_t>(all.size(), 1));
-  std::memcpy(at, all.data(), all.size());
+  std::ranges::copy(all, at);
   return {at, all.size()};
 }
 
@@ -110,7 +109,7 @@ amqp::result<record> record_unpacker::unpack(std::string_view bytes) {
   out.offset_ = *service.offset;
   if (!service.number_as_text.empty()) {
     char* const at = block_.extend(service.number_as_text.size());
-    std::memcpy(at, service.number_as_text.data(), service.number_as_text.size());
+    std::ranges::copy(service.number_as_text, at);
     out.offset_ = {at, service.number_as_text.size()};
   }
   out.enqueued_ = instant_of(service.enqueued.value_or(0));

@@ -62,7 +62,7 @@ std::optional<connection_event> connection_state::next() {
       fail(event.error());
       return std::exchange(urgent_, std::nullopt);
     }
-    if (*event) return std::move(*event);
+    if (*event) return *event;
   }
   return std::nullopt;
 }

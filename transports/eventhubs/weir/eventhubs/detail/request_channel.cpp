@@ -34,9 +34,9 @@ std::optional<std::uint64_t> number_of(amqp::encoded_view id) {
 
 void request_channel::open(amqp::connection& on, amqp::session_id session) {
   std::string const node = amqp::encoded_source(node_), own = amqp::encoded_target(name_), nowhere = amqp::encoded_source({}),
-                    to_node = amqp::encoded_target(node_);
+                    to_node = amqp::encoded_target(node_), sending = name_ + "-requests";
   amqp::link_options requests;
-  requests.name = name_ + "-requests";
+  requests.name = sending;
   requests.role = amqp::role::sender;
   requests.source = {nowhere};
   requests.target = {to_node};

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -39,7 +38,7 @@ struct h2_callbacks {
     h2_stream* const s = self(p).find(id);
     if (!s) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;  // dropped: it is reset
     std::size_t const n = std::min(room, s->sending.size() - s->sent);
-    std::memcpy(to, s->sending.data() + s->sent, n);
+    std::copy_n(s->sending.data() + s->sent, n, to);
     s->sent += n;
     if (s->sent == s->sending.size()) *flags |= NGHTTP2_DATA_FLAG_EOF;
     return static_cast<ssize_t>(n);
