@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace weir;
 using namespace std::chrono_literals;
@@ -189,6 +190,26 @@ TEST_CASE("a proxy for http that wants a password says so, and its other answers
   fails_with(errc::access_denied, [&] { get(o, over_http); }, "does not take the user and the password", "http_proxy");
   CHECK(get(o, over_http).status == 502);
   CHECK(proxy.seen().at(1).headers.at("proxy-authorization") == "Basic bWU6aHVzaA==");  // "me:hush" by `base64`
+}
+
+TEST_CASE("a proxy for http that refuses on a connection that was kept says so, each time", "[net][proxy]") {
+  http_server const proxy({http_answer::of(200), http_answer::of(407), http_answer::of(407), http_answer::of(200)});
+  auto const asking = [&]() -> task<std::vector<unsigned>> {
+    net::http_client const client(with({{"http_proxy", "me:hush@" + at(proxy.port())}}));
+    std::vector<unsigned> out;
+    for (int i = 0; i != 4; ++i) {
+      try {
+        net::response const answer = co_await client.send({"GET", over_http});
+        out.push_back(answer.status);
+      } catch (error const& e) {
+        CHECK(e.code() == errc::access_denied);
+        out.push_back(0);
+      }
+    }
+    co_return out;
+  };
+  CHECK(testing::run(asking()) == std::vector<unsigned>{200, 0, 0, 200});
+  CHECK(proxy.connections() == 1);
 }
 
 TEST_CASE("a proxy that does not answer, and one that is not there", "[net][proxy]") {

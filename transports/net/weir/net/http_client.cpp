@@ -94,10 +94,6 @@ template <class Parts> task<response> exchange(Parts& p, url const& to, detail::
     try {
       response answer = co_await kept->ask(m, p.options);
       if (kept->reusable()) p.pool->give_back(origin, std::move(kept));
-      if (by && !to.secure() && answer.status == 407) {
-        std::string const wants(answer.headers.find("Proxy-Authenticate").value_or(""));
-        detail::fail_at_proxy(407, wants, *by);
-      }
       co_return answer;
     } catch (error const& e) {
       bool const retired = !fresh && !kept->heard() && e.code() == errc::unavailable;
@@ -127,7 +123,12 @@ task<response> http_client::send_by(std::shared_ptr<parts> p, request r) {
   try {
     try {
       task<response> work = exchange(*p, to, by, m, idempotent);
-      co_return co_await std::move(work).under(limited.branch());
+      response answer = co_await std::move(work).under(limited.branch());
+      if (by && !to.secure() && answer.status == 407) {
+        std::string const wants(answer.headers.find("Proxy-Authenticate").value_or(""));
+        detail::fail_at_proxy(407, wants, *by);
+      }
+      co_return answer;
     } catch (error const& e) {
       if (!limited.passed() || e.code() != condition::cancelled) throw;
     }
