@@ -276,6 +276,25 @@ TEST_CASE("a consumer that somebody deregisters is registered again", "[kinesis]
   CHECK(s.service->calls("RegisterStreamConsumer") == 2);
 }
 
+TEST_CASE("what became of a consumer is asked less and less often while the service refuses to say", "[kinesis][fan_out]") {
+  fan_out_stream s(1);
+  s.put(0, 0, 4);
+  s.service->most_event = 2;
+  s.service->before = [&, done = false](auto const& call) mutable {
+    if (call.operation != "SubscribeToShard" || s.service->calls("SubscribeToShard") != 2 || std::exchange(done, true)) return;
+    s.service->consumers.clear();
+    s.service->fail("ListShards", kinesis_fault::refuse("LimitExceededException"), 3);
+  };
+  s.at_event(1, kinesis_fault::close());
+  CHECK(read_by(s.options(), s.id(0), {.most = 4}).data == counted(0, 4));
+  CHECK(s.service->calls("RegisterStreamConsumer") == 2);
+  std::vector<instant> asked;
+  for (auto const& call : s.service->seen)
+    if (call.operation == "ListShards") asked.push_back(call.at);
+  REQUIRE(asked.size() >= 4);
+  for (std::size_t i = asked.size() - 3; i != asked.size(); ++i) CHECK(asked[i] - asked[i - 1] >= 1'000'000'000);
+}
+
 TEST_CASE("a closed shard whose subscription goes on for ever is polled to its end", "[kinesis][fan_out]") {
   fan_out_stream s(1);
   s.put(0, 0, 30);

@@ -78,7 +78,7 @@ stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, 
   bool renewed = false;                        // the consumer, since an event came
   while (!s->fan_out.polls && !seems_over(*s, id, reading)) {
     bool ends = false;
-    if (!events && !not_found) {
+    if (!events) {
       instant const now = env.clock().now();
       subscription_step const step = reading.next(now);
       ends = step.what() == subscription_step::kind::end;
