@@ -1,14 +1,13 @@
 #pragma once
 #include <weir/dynamodb/attribute_value.hpp>
 #include <weir/instant.hpp>
+#include <weir/lambda/detail/chunk_content.hpp>
 #include <weir/position.hpp>
 #include <weir/record.hpp>
-#include <weir/shared_bytes.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 namespace weir::lambda {
 
@@ -18,18 +17,6 @@ namespace weir::lambda {
 class dynamodb_record {
 public:
   enum class change : std::uint8_t { insert, modify, remove };
-
-  dynamodb_record() noexcept = default;
-  dynamodb_record(dynamodb_record const&) noexcept = default;
-  dynamodb_record& operator=(dynamodb_record const&) noexcept = default;
-  dynamodb_record(dynamodb_record&& o) noexcept : bytes_(std::move(o.bytes_)), is_(std::exchange(o.is_, o.is_.emptied())) {}
-  dynamodb_record& operator=(dynamodb_record&& o) noexcept {
-    dynamodb_record moved(std::move(o));
-    bytes_ = std::move(moved.bytes_);
-    is_ = moved.is_;
-    return *this;
-  }
-  ~dynamodb_record() = default;
 
   change what() const noexcept { return is_.what; }
   /// The `dynamodb` member of the record, as JSON text. Valid as long as the record, like the other views.
@@ -59,14 +46,8 @@ private:
     instant arrival = start_of_time;
     change what = change::insert;
     bool expired = false;
-    fields emptied() const noexcept {
-      fields out;
-      out.position = position;
-      return out;
-    }
   };
-  shared_bytes bytes_;
-  fields is_;
+  detail::chunk_content<fields> is_;
 };
 static_assert(stream_record<dynamodb_record>);
 

@@ -65,7 +65,7 @@ char const* dynamodb_records::read(std::size_t index, detail::value_block& value
   if (!id) return "its id (eventID) is no text";
   for (std::string_view const part : {v.keys, v.new_image, v.old_image, v.sequence_number})
     if (!has(v.content, part)) return "its content (dynamodb) is no JSON";
-  to.bytes_ = values.bytes();
+  to.is_.bytes = values.bytes();
   to.is_.payload = values.copy(v.content);
   auto const copied = [&](std::string_view part) {
     return part.empty() ? part : to.is_.payload.substr(static_cast<std::size_t>(part.data() - v.content.data()), part.size());

@@ -1,14 +1,13 @@
 #pragma once
 #include <weir/instant.hpp>
+#include <weir/lambda/detail/chunk_content.hpp>
 #include <weir/position.hpp>
 #include <weir/record.hpp>
-#include <weir/shared_bytes.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace weir::lambda {
@@ -27,18 +26,6 @@ struct kafka_header {
 /// Source: "Using Lambda with Amazon MSK", AWS Lambda developer guide.
 class kafka_record {
 public:
-  kafka_record() noexcept = default;
-  kafka_record(kafka_record const&) noexcept = default;
-  kafka_record& operator=(kafka_record const&) noexcept = default;
-  kafka_record(kafka_record&& o) noexcept : bytes_(std::move(o.bytes_)), is_(std::exchange(o.is_, o.is_.emptied())) {}
-  kafka_record& operator=(kafka_record&& o) noexcept {
-    kafka_record moved(std::move(o));
-    bytes_ = std::move(moved.bytes_);
-    is_ = moved.is_;
-    return *this;
-  }
-  ~kafka_record() = default;
-
   /// Null for a tombstone: the key was deleted. Valid as long as the record, like the other views.
   std::optional<std::string_view> value() const noexcept { return is_.value; }
   std::optional<std::string_view> key() const noexcept { return is_.key; }
@@ -67,14 +54,8 @@ private:
     instant arrival = start_of_time;
     std::uint32_t partition = 0;
     bool logged = false;
-    fields emptied() const noexcept {
-      fields out;
-      out.position = position;
-      return out;
-    }
   };
-  shared_bytes bytes_;
-  fields is_;
+  detail::chunk_content<fields> is_;
 };
 static_assert(stream_record<kafka_record>);
 

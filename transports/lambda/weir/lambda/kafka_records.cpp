@@ -48,7 +48,7 @@ char const* kafka_records::read(std::size_t index, detail::value_block& values, 
   if (!v.value.empty() && !to.is_.value) return "its value (value) is no base64";
   auto const time = v.timestamp.empty() ? start_of_time : detail::milliseconds_value(v.timestamp);
   if (!time) return "its time (timestamp) is none";
-  to.bytes_ = values.bytes();
+  to.is_.bytes = values.bytes();
   to.is_.topic = *topic;
   to.is_.headers = values.copy(v.headers);
   to.is_.position = at;

@@ -1,14 +1,13 @@
 #pragma once
 #include <weir/instant.hpp>
+#include <weir/lambda/detail/chunk_content.hpp>
 #include <weir/position.hpp>
 #include <weir/record.hpp>
-#include <weir/shared_bytes.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace weir::lambda {
@@ -28,18 +27,6 @@ struct message_attribute {
 /// Source: "Using Lambda with Amazon SQS", AWS Lambda developer guide; "ReceiveMessage", Amazon SQS API reference.
 class sqs_record {
 public:
-  sqs_record() noexcept = default;
-  sqs_record(sqs_record const&) noexcept = default;
-  sqs_record& operator=(sqs_record const&) noexcept = default;
-  sqs_record(sqs_record&& o) noexcept : bytes_(std::move(o.bytes_)), is_(std::exchange(o.is_, o.is_.emptied())) {}
-  sqs_record& operator=(sqs_record&& o) noexcept {
-    sqs_record moved(std::move(o));
-    bytes_ = std::move(moved.bytes_);
-    is_ = moved.is_;
-    return *this;
-  }
-  ~sqs_record() = default;
-
   /// Valid as long as the record, like the other views.
   std::string_view body() const noexcept { return is_.body; }
   std::string_view payload() const noexcept { return is_.body; }
@@ -69,14 +56,8 @@ private:
     weir::position position;
     instant arrival = start_of_time;
     std::uint32_t receive_count = 0;
-    fields emptied() const noexcept {
-      fields out;
-      out.position = position;
-      return out;
-    }
   };
-  shared_bytes bytes_;
-  fields is_;
+  detail::chunk_content<fields> is_;
 };
 static_assert(stream_record<sqs_record>);
 

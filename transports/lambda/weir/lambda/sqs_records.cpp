@@ -37,7 +37,7 @@ char const* sqs_records::read(std::size_t index, detail::value_block& values, sq
   if (!sent) return "the time when it was sent (attributes.SentTimestamp) is none";
   auto const receives = v.receive_count.empty() ? 0 : detail::whole_number(v.receive_count);
   if (!receives || *receives > UINT32_MAX) return "how often it was received (attributes.ApproximateReceiveCount) is no number";
-  to.bytes_ = values.bytes();
+  to.is_.bytes = values.bytes();
   to.is_.message_id = *id;
   to.is_.body = *body;
   to.is_.receipt_handle = *receipt;
