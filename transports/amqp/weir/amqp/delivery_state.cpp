@@ -77,11 +77,7 @@ std::string encoded_rejection(std::string_view condition, std::string_view descr
   encoder to(out);
   to.described_by(rejected_code);
   auto const list = to.begin_list();
-  to.described_by(error_view::code);
-  auto const error = to.begin_list();
-  to.symbol(condition);
-  if (!description.empty()) to.string(description);
-  to.end(error);
+  write_error(to, condition, description);
   to.end(list);
   return out;
 }

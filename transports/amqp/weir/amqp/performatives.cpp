@@ -29,6 +29,13 @@ result<performative> read_performative(value_reader& body) noexcept {
   }
 }
 
+void write_error(encoder& to, std::string_view condition, std::string_view description) {
+  error_view error;
+  error.condition = {condition};
+  error.description = description;
+  detail::write_composite(to, error);
+}
+
 result<error_view> read_error(encoded_view field) noexcept { return detail::read_composite<error_view>(field); }
 
 }  // namespace weir::amqp

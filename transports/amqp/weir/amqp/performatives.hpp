@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/amqp/encoder.hpp>
 #include <weir/amqp/field_types.hpp>
 #include <weir/amqp/result.hpp>
 #include <weir/amqp/value_view.hpp>
@@ -134,6 +135,8 @@ using performative = std::variant<open, begin, attach, flow, transfer, dispositi
 /// Reads one off the front of a frame's body; what is behind it, the payload of a transfer, is left.
 /// `errc` of `value_reader`; `wrong_type`, `missing_field`, `unknown_body`.
 result<performative> read_performative(value_reader& body) noexcept;
+/// Writes an error, as it stands in a field. An empty description is left out.
+void write_error(encoder& to, std::string_view condition, std::string_view description);
 /// The composite in a field, as `attach::source` and `detach::error`.
 result<error_view> read_error(encoded_view field) noexcept;
 

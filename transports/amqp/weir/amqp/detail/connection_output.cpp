@@ -15,11 +15,7 @@ std::string encoded_error(std::string_view condition, std::string_view descripti
   std::string out;
   if (condition.empty()) return out;
   encoder to(out);
-  to.described_by(error_view::code);
-  auto const list = to.begin_list();
-  to.symbol(condition);
-  if (!description.empty()) to.string(description);
-  to.end(list);
+  write_error(to, condition, description);
   return out;
 }
 
@@ -133,26 +129,24 @@ void connection_state::close(std::string_view condition, std::string_view descri
   said();
 }
 
-void connection_state::write_flow(std::uint16_t channel) {
-  auto& s = *sessions_[channel];
+// With the window open as far as it may be.
+flow connection_state::flow_of(session_state& s) const noexcept {
   s.incoming_window = options_.incoming_window;
   flow body;
   if (s.peer_channel) body.next_incoming_id = s.next_incoming_id;
   body.incoming_window = s.incoming_window;
   body.next_outgoing_id = s.next_outgoing_id;
   body.outgoing_window = outgoing_window;
-  write_frame(output_, channel, body);
+  return body;
+}
+
+void connection_state::write_flow(std::uint16_t channel) {
+  write_frame(output_, channel, flow_of(*sessions_[channel]));
   said();
 }
 
 void connection_state::write_flow(link_id id, link_state const& l, bool drain) {
-  auto& s = *sessions_[id.session.channel];
-  s.incoming_window = options_.incoming_window;
-  flow body;
-  if (s.peer_channel) body.next_incoming_id = s.next_incoming_id;
-  body.incoming_window = s.incoming_window;
-  body.next_outgoing_id = s.next_outgoing_id;
-  body.outgoing_window = outgoing_window;
+  flow body = flow_of(*sessions_[id.session.channel]);
   body.handle = id.handle;
   // A receiver that has not heard of the sender cannot know its count (2.6.7).
   if (l.own == role::sender || l.there) body.delivery_count = l.delivery_count;

@@ -90,6 +90,7 @@ private:
   // Output.
   void write_begin(std::uint16_t channel);
   void write_attach(link_id id, link_state& link, link_options const& options);
+  flow flow_of(session_state& s) const noexcept;
   void write_flow(std::uint16_t channel);
   void write_flow(link_id id, link_state const& link, bool drain);
   void write_waiting(std::uint16_t channel);
