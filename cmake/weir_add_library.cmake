@@ -1,7 +1,7 @@
 # weir_add_library(name
 #   ROOT <include root>          headers are given, included and installed relative to it (default: the current folder)
 #   HEADERS <file>...            of a component: installed, and each that is not in a folder "detail" verified to compile alone
-#                                (all_verify_interface_header_sets)
+#                                (all_verify_interface_header_sets), unless a source of its name includes it first, which proves the same
 #   PRIVATE_HEADERS <file>...    used by SOURCES only; not installed
 #   SOURCES <file>...            none makes a header-only library
 #   PUBLIC <target>...           seen by users, PRIVATE <target>... by SOURCES only
@@ -19,6 +19,24 @@ include(GNUInstallDirs)
 # weir_remember(component what value...): notes for weir_install, which writes the package files once everything is known.
 function(weir_remember component what)
   set_property(GLOBAL APPEND PROPERTY weir_${component}_${what} ${ARGN})
+endfunction()
+
+# weir_included_first(out ROOT headers... ): those of the headers that the source beside them, of the same name, includes in front of all else.
+function(weir_included_first out root)
+  set(found "")
+  foreach(header IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH header NORMALIZE)
+    cmake_path(REPLACE_EXTENSION header LAST_ONLY cpp OUTPUT_VARIABLE source)
+    if(NOT EXISTS "${source}")
+      continue()
+    endif()
+    file(STRINGS "${source}" first REGEX "^#include" LIMIT_COUNT 1)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${root}" OUTPUT_VARIABLE name)
+    if(first STREQUAL "#include <${name}>")
+      list(APPEND found "${header}")
+    endif()
+  endforeach()
+  set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
 function(weir_add_library name)
@@ -48,6 +66,11 @@ function(weir_add_library name)
   set(details "${arg_HEADERS}")
   list(FILTER details INCLUDE REGEX "(^|/)detail/")
   list(FILTER arg_HEADERS EXCLUDE REGEX "(^|/)detail/")
+  weir_included_first(proved "${arg_ROOT}" ${arg_HEADERS})
+  list(TRANSFORM arg_HEADERS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  if(proved)
+    list(REMOVE_ITEM arg_HEADERS ${proved})
+  endif()
   set(file_sets "")
   if(arg_HEADERS)
     target_sources(${target} ${interface} FILE_SET HEADERS BASE_DIRS "${arg_ROOT}" FILES ${arg_HEADERS})
@@ -55,6 +78,10 @@ function(weir_add_library name)
       set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
     endif()
     list(APPEND file_sets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT ${arg_COMPONENT})
+  endif()
+  if(proved)
+    target_sources(${target} ${interface} FILE_SET proved TYPE HEADERS BASE_DIRS "${arg_ROOT}" FILES ${proved})
+    list(APPEND file_sets FILE_SET proved DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT ${arg_COMPONENT})
   endif()
   if(details)
     target_sources(${target} ${interface} FILE_SET details TYPE HEADERS BASE_DIRS "${arg_ROOT}" FILES ${details})
