@@ -27,7 +27,9 @@ endif()
 
 set(build "${WORK}/${STEP}")
 file(REMOVE_RECURSE "${build}")
+# With the flags of the build, so that the compiler cache has most of what is compiled here.
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/${STEP}" -B "${build}" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_FLAGS_${CONFIG}=${FLAGS}" "-DWEIR_WERROR=${WERROR}"
     "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" "-DCMAKE_PREFIX_PATH=${PREFIX}" "-DWEIR_SOURCE=${WEIR_SOURCE}" "-DPC_PATH=${PREFIX}/${LIBDIR}/pkgconfig")
 run("${CMAKE_COMMAND}" --build "${build}")
 run("${build}/consumer")
