@@ -199,7 +199,8 @@ TEST_CASE("a proxy for http that refuses on a connection that was kept says so, 
     std::vector<unsigned> out;
     for (int i = 0; i != 4; ++i) {
       try {
-        net::response const answer = co_await client.send({"GET", over_http});
+        net::request question("GET", over_http);
+        net::response const answer = co_await client.send(std::move(question));
         out.push_back(answer.status);
       } catch (error const& e) {
         CHECK(e.code() == errc::access_denied);
