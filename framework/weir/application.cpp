@@ -2,8 +2,10 @@
 #include <weir/detail/failure_parts.hpp>
 #include <weir/detail/running_pipeline.hpp>
 #include <weir/detail/stated_guarantee.hpp>
+#include <weir/detail/watchdog.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/spawn.hpp>
+#include <weir/status_service.hpp>
 #include <weir/when_all.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -15,19 +17,26 @@
 #include <functional>
 #include <list>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace weir {
 
 // One run of all pipelines.
 class application::running final : private timer {
 public:
+  // `status`: null: nobody looks. `given_up` hears that what was cancelled does not end.
   running(context& parent, settings const& s, std::vector<std::unique_ptr<detail::hosted_pipeline>> const& of, detail::pipeline_host* host,
-          bool forgetful)
-      : all_(parent), settings_(s), host_(host), forgetful_(forgetful) {
+          bool forgetful, application_status* status, std::function<void()> given_up)
+      : all_(parent), settings_(s), host_(host), forgetful_(forgetful), status_(status), given_up_(std::move(given_up)) {
     auto const halts = [this](auto const& pipeline, auto const* partition, std::exception_ptr why) {
       halted(pipeline, partition, std::move(why));
     };
-    for (auto const& pipeline : of) pipelines_.emplace_back(*pipeline, s, halts);
+    for (auto const& pipeline : of) pipelines_.emplace_back(*pipeline, s, status, halts);
+    if (!status) return;
+    watchdog_.emplace(all_, *status, [this] {
+      for (auto& p : pipelines_) p.tell();
+    });
   }
 
   context& all() noexcept { return all_; }
@@ -44,11 +53,22 @@ public:
   void drain() noexcept {
     if (draining_) return;
     draining_ = true;
+    if (status_) status_->draining();
     for (auto& p : pipelines_) p.drain();
     if (host_) host_->drain();
     all_.clock().start(*this, settings_.drain_timeout);
   }
-  void end() noexcept { all_.clock().stop(*this); }
+  void end() noexcept {
+    all_.clock().stop(*this);
+    watchdog_.reset();
+  }
+  // It was cancelled, at the end of its drain or by a signal.
+  bool cut_short() const noexcept { return all_.cancelled(); }
+  void cancel() noexcept {
+    say_unfinished();
+    all_.cancel();
+    all_.clock().start(*this, settings_.cancel_timeout);
+  }
 
 private:
   void halted(detail::hosted_pipeline const& pipeline, detail::hosted_partition const* partition, std::exception_ptr why) {
@@ -65,8 +85,25 @@ private:
                      ", done up to " + (at ? at->text() : std::string("nothing")) + "): " + reason + "; a restart resumes there");
   }
   void fire() noexcept override {
+    if (all_.cancelled()) {
+      all_.log().error("application: what was cancelled does not end; it is given up (unfinished records come again after a restart)");
+      say_unfinished();
+      if (given_up_) given_up_();
+      return;
+    }
     all_.log().error("application: drain timed out; cancelling what still runs (unfinished records come again after a restart)");
-    all_.cancel();
+    cancel();
+  }
+  // Which partitions still run, and what of them is not done.
+  void say_unfinished() const {
+    for (auto const& p : pipelines_) {
+      p.each([this](detail::hosted_partition& one) {
+        detail::progress const& at = one.reached();
+        all_.log().error("application: a partition is unfinished (pipeline " + std::string(one.about().pipeline()) + ", partition " +
+                         std::string(one.about().partition()) + ", done up to " + (at.frontier() ? at.frontier()->text() : "nothing") +
+                         "): " + std::to_string(at.unfinished()) + " records that were given to the handler are not done");
+      });
+    }
   }
 
   context all_;
@@ -74,22 +111,61 @@ private:
   std::list<detail::running_pipeline> pipelines_;
   detail::pipeline_host* host_;
   bool forgetful_;
+  application_status* status_;
+  std::function<void()> given_up_;
+  std::optional<detail::watchdog> watchdog_;
   bool draining_ = false;
 };
 
 // Reaches a run from other threads.
 class application::control {
 public:
+  std::function<void()> given_up;  // stops the loop of `run()`
   std::mutex guard;
   boost::asio::io_context* loop = nullptr;
   running* run = nullptr;
   bool stop_requested = false;
-  bool reported = false;  // the failure that serve() throws has been logged
+  bool cut_short = false;  // the last run was
+  bool reported = false;   // the failure that serve() throws has been logged
+};
+
+// While it lives, the application is shown, where somebody looks.
+class application::shown {
+public:
+  explicit shown(application& of) : service_(of.settings_.status.get()) {
+    settings const& s = of.settings_;
+    std::vector<pipeline_figures> all;
+    for (auto const& p : of.pipelines_) {
+      pipeline_figures& f = all.emplace_back();
+      f.name = p->name();
+      f.source = p->source_name();
+      f.guarantee = detail::stated_guarantee(p->name(), p->sinks(), of.forgetful_);
+      s.log.info("application: " + f.guarantee);
+    }
+    std::chrono::nanoseconds const run_limit = of.control_->loop ? std::chrono::minutes(1) : std::chrono::minutes(0);
+    std::chrono::nanoseconds const stall_after = s.stall_after.value_or(run_limit);
+    if (!service_ && stall_after.count() == 0) return;
+    status_ = std::make_shared<application_status>(s.name);
+    status_->begin(std::move(all), stall_after);
+    if (service_) service_->start(status_, s.log);
+  }
+  shown(shown const&) = delete;
+  shown& operator=(shown const&) = delete;
+  ~shown() {
+    if (service_) service_->stop();
+  }
+  application_status* status() const noexcept { return status_.get(); }
+
+private:
+  status_service* service_;
+  std::shared_ptr<application_status> status_;
 };
 
 application::application(settings s) : settings_(std::move(s)), control_(std::make_unique<control>()) {
   if (settings_.name.empty()) refuse("settings.name is empty; it is part of every checkpoint's key");
   if (settings_.drain_timeout <= std::chrono::nanoseconds(0)) refuse("settings.drain_timeout must be above zero");
+  if (settings_.cancel_timeout <= std::chrono::nanoseconds(0)) refuse("settings.cancel_timeout must be above zero");
+  if (settings_.stall_after && *settings_.stall_after < std::chrono::nanoseconds(0)) refuse("settings.stall_after must not be below zero");
   forgetful_ = !settings_.checkpoints;
   if (forgetful_) settings_.checkpoints = std::make_shared<memory_state_store>();
 }
@@ -129,9 +205,9 @@ task<> application::serve() {
   context& own = co_await current_context();
   own.environment().log = settings_.log;
   own.environment().metrics = settings_.metrics;
-  for (auto const& pipeline : pipelines_)
-    settings_.log.info("application: " + detail::stated_guarantee(pipeline->name(), pipeline->sinks(), forgetful_));
-  running run(own, settings_, pipelines_, host_.get(), forgetful_);
+  if (!settings_.metrics && settings_.status) own.environment().metrics = settings_.status->metrics();
+  shown const page(*this);
+  running run(own, settings_, pipelines_, host_.get(), forgetful_, page.status(), control_->given_up);
   control_->run = &run;
   if (control_->stop_requested) run.drain();
   std::exception_ptr failure;
@@ -143,6 +219,7 @@ task<> application::serve() {
   }
   control_->run = nullptr;
   control_->stop_requested = false;
+  control_->cut_short = run.cut_short();
   run.end();
   if (failure) std::rethrow_exception(failure);
   if (run.first_failure) {
@@ -175,7 +252,7 @@ int application::run() {
       stop_here();
     } else if (control_->run) {
       settings_.log.warning("application: cancelled by a second signal");
-      control_->run->all().cancel();
+      control_->run->cancel();
     }
     signals.async_wait(on_signal);
   };
@@ -184,6 +261,11 @@ int application::run() {
     std::scoped_lock const alone(control_->guard);
     control_->loop = &loop;
   }
+  bool given_up = false;
+  control_->given_up = [&] {
+    given_up = true;
+    loop.stop();
+  };
   spawn(loop, serve(), [&](std::exception_ptr const& failure) {
     ended = true;
     signals.cancel();
@@ -203,6 +285,9 @@ int application::run() {
     std::scoped_lock const alone(control_->guard);
     control_->loop = nullptr;
   }
+  control_->given_up = nullptr;
+  if (given_up) control_->run = nullptr;  // it goes with the loop
+  if (given_up || control_->cut_short) return exit_unfinished;
   if (failed) return 1;
   return caught == 0 ? 0 : 128 + caught;
 }

@@ -72,9 +72,19 @@ public:
   /// A script in memory, for tests. Defined by `<weir/memory/use_memory_stream.hpp>`.
   template <class T, class Configure> application& use_memory_stream(testing::script<T> script, Configure&& configure);
 
+  /// What `run` returns when a drain was cut short.
+  static constexpr int exit_unfinished = 75;
+
   /// Runs everything until all data has ended, on this thread. SIGINT and SIGTERM drain: stop reading, let handlers finish what they
-  /// were given, commit, say what was left; a second one cancels. Returns the exit code for main: 0 all ended well; 1 a partition
-  /// halted (the reason is logged; the others went on to their end); 128 + signal after a drain.
+  /// were given, commit. After `drain_timeout`, or with a second signal, what still runs is named in the log (partitions, and how many
+  /// records are not done) and cancelled; what does not end then within `cancel_timeout`, is given up: its coroutines are destroyed where
+  /// they wait. (A handler that does not give the thread back at all can only be killed.) What is not done comes again after a restart.
+  ///
+  /// Returns the exit code for main:
+  /// - 0: all data has ended, and is done;
+  /// - 1: a partition halted, or the application could not start (the log says why; the other partitions went on to their end);
+  /// - 75 (`exit_unfinished`; EX_TEMPFAIL of sysexits.h): a drain was cut short;
+  /// - 128 + signal: drained, all that was taken is done.
   int run();
 
   /// The same as a task, for a program (or `testing::run`) that has its own event loop. Throws the first failure after all
@@ -93,6 +103,7 @@ private:
   void stop_here() noexcept;
   class running;
   class control;
+  class shown;
 
   settings settings_;
   bool forgetful_ = false;  // no checkpoints were given, so they end with it

@@ -8,7 +8,8 @@
 namespace weir {
 namespace detail {
 class memory_account;
-}
+class watched_operators;
+}  // namespace detail
 
 /// What a running coroutine has around it: its strand, clock and hooks (the `environment`), and its cancellation. It is handed
 /// from whoever awaits or pulls to whoever is awaited or pulled, so no signature carries it; `co_await current_context()` names it.
@@ -35,6 +36,9 @@ public:
   detail::memory_account* memory() const noexcept { return memory_; }
   /// For hosts: of this context, and of those that are made below it.
   void memory(detail::memory_account* m) noexcept { memory_ = m; }
+  /// The same for those that can be looked at from outside; null: nobody looks.
+  detail::watched_operators* watched() const noexcept { return watched_; }
+  void watched(detail::watched_operators* w) noexcept { watched_ = w; }
 
 private:
   friend class detail::nursery;
@@ -42,6 +46,7 @@ private:
     home_ = &home;
     if (!parent) return;
     memory_ = parent->memory_;
+    watched_ = parent->watched_;
     if (parent->cancelled()) cancelled_.request();
     else parent->cancelled_.add(*this);
   }
@@ -49,6 +54,7 @@ private:
 
   detail::nursery* home_ = nullptr;
   detail::memory_account* memory_ = nullptr;
+  detail::watched_operators* watched_ = nullptr;
   cancellation_state cancelled_;
 };
 

@@ -35,6 +35,7 @@ struct open_window {
   std::size_t keys = 0;
   std::uint64_t elements = 0;
   instant watermark = start_of_time;  ///< where its operator is
+  std::size_t windows = 1;            ///< more: this sums up so many, of which there would be too many to list
   bool fired = false;                 ///< its result was given; it is kept for late elements until `closes`
   instant closes = end_of_time;       ///< the watermark at which its state goes
 };

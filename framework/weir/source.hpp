@@ -4,6 +4,7 @@
 #include <weir/predecessor.hpp>
 #include <weir/stream.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,6 +53,9 @@ public:
   /// behind the positions of all its records, committed when its stream has ended, had it records or not. What has state in a checkpoint
   /// does not fire then, as it does at the end of the data. None: the partition may have more when it is opened again.
   virtual std::optional<position> end_of(std::string const& /*partition*/) const { return std::nullopt; }
+  /// How many records of the partition are there and were not read yet, at this moment, where that is known; it is asked on the strand, now
+  /// and then, and must not wait. For the metric `lag_records`.
+  virtual std::optional<std::uint64_t> unread(std::string const& /*partition*/) const { return std::nullopt; }
   /// Whether it answers the two questions that follow. If not, a partition whose end is final halts there while operators have state for
   /// it.
   virtual bool knows_heirs() const noexcept { return false; }

@@ -26,6 +26,7 @@
 //   bool holds() const                         true: some input is kept back (`static constexpr bool may_hold = true`)
 //   void enter(context&) noexcept      before the first element of a pull: the strand's clock and hooks
 //   void explain(explanation&) const   what it knows of time that does not pass
+//   tally const& counted() const noexcept   its books, by its `state_id`, for metrics
 //   std::size_t memory()   how many bytes it holds, found in no more than a moment: it is asked once per chunk. Its `state_id` is its name
 //     there, or `static constexpr std::string_view memory_name`; `static constexpr bool passing_memory = true`: what it holds goes with the
 //     next checkpoint

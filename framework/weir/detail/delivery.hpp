@@ -28,12 +28,14 @@ public:
 
   void hand_out(std::span<R const> chunk) {
     out_now_ = chunk;
+    progress_.report().handed(chunk.size());
     if (chunk.empty()) return;
     progress_.handing_out().hand_out(chunk.size());
     if constexpr (!positioned<R>) count_ += chunk.size();
     end_ = position_of(chunk.size() - 1);
   }
   void asked_for_more() noexcept {
+    progress_.report().returned();
     progress_.settle(true);
     out_now_ = {};
     portion& handed = progress_.handing_out();
@@ -78,6 +80,7 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
     chunk<R> c;
     context& puller = co_await current_context();  // each pull may come from another branch
     std::exception_ptr failure;
+    p.report().pulls();
     try {
       progress::intake open(p, puller);
       c = co_await next_chunk(records, open.branch());
@@ -92,6 +95,8 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
       std::rethrow_exception(failure);
     }
     if (!c) break;
+    if (!c.elements.empty()) p.report().idle(false);
+    else if (!c.marks.empty() && c.marks.back().kind == mark_kind::idle) p.report().idle(true);
     c = p.handing_out().of(c);
     bool const alone = p.handing_out().of_one() && !c.elements.empty();
     std::string payload = alone ? text(c.elements.front()) : std::string();
@@ -121,6 +126,7 @@ template <class R> stream<R> deliver(stream<R> records, progress& p, std::functi
     }
     if (round % 64 == 0) co_await reschedule();  // a source that never waits must not keep signals and timers out
   }
+  p.report().handed(0);  // what was open is its affair now
   bool const for_good = !stopped && !p.leaves_open() && p.ends_elsewhere();
   if (out.end()) {
     weir::barrier& last = for_good ? p.close(*out.end()) : p.cut(*out.end());

@@ -111,6 +111,7 @@ bool failure_handling::narrow() noexcept {
 // False: the partition is to stop.
 task<bool> failure_handling::wait(std::chrono::nanoseconds delay, std::exception_ptr const& failure) {
   about_.log().warning("handler: failed (" + where() + "): " + reason_of(failure) + "; running it again from there");
+  progress_.report().waits();
   context& own = co_await current_context();
   progress::intake until_stop(progress_, own);
   bool stopped = false;

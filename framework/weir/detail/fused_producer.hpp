@@ -2,6 +2,7 @@
 #include <weir/detail/checkpoint_line.hpp>
 #include <weir/detail/memory_account.hpp>
 #include <weir/detail/out_buffer.hpp>
+#include <weir/detail/watched_operators.hpp>
 #include <weir/stage.hpp>
 #include <weir/stream.hpp>
 
@@ -15,6 +16,19 @@ namespace weir::detail {
 
 template <class S> void explain_stage(S const& s, explanation& e) {
   if constexpr (requires { s.explain(e); }) s.explain(e);
+}
+
+// Whether there is something to see of it between two chunks: of time, or its books.
+template <class S>
+concept counting_stage = requires(S const& s) { s.counted(); };
+template <class S>
+concept watched_stage = counting_stage<S> || requires(S const& s, explanation& e) { s.explain(e); };
+
+template <class S> void look_at_stage(S const& s, operator_sight& to) {
+  std::size_t const before = to.time.windows.size();
+  explain_stage(s, to.time);
+  if constexpr (stateful_stage<S>) note_open_windows(to, before, s.state_id());
+  if constexpr (counting_stage<S>) to.books.emplace_back(s.state_id(), s.counted());
 }
 
 template <class S>
@@ -48,6 +62,7 @@ private:
   static_assert(((stateful_stage<Stages> || !whole_state_stage<Stages>) && ...), "weir: a stage with save() needs a state_id()");
   static constexpr bool may_hold = (holding_stage<Stages> || ...);
   static constexpr bool has_memory = (memory_stage<Stages> || ...);
+  static constexpr bool is_watched = (watched_stage<Stages> || ...);
 
   // The way down from stage I - 1: two pointers in registers, so that handing on costs nothing.
   template <std::size_t I> struct link {
@@ -162,6 +177,11 @@ private:
   }
   void enter_stages() noexcept {
     std::apply([this](auto&... s) { (enter(s, *this->ctx), ...); }, stages_);
+    if constexpr (is_watched)
+      if (!watched_.entered()) watched_.enter(this->ctx->watched(), this, &look_at);
+  }
+  static void look_at(void const* self, operator_sight& to) {
+    std::apply([&to](auto const&... s) { (look_at_stage(s, to), ...); }, static_cast<fused_producer const*>(self)->stages_);
   }
   template <class S> static void enter(S& s, context& c) noexcept {
     if constexpr (requires { s.enter(c); }) s.enter(c);
@@ -278,6 +298,8 @@ private:
         weir::mark const& m = marks[next_mark_++];
         if (m.kind == mark_kind::stop) ended_early_ = true;
         more = link<0>{this, x}.mark(m);
+        if constexpr (is_watched)
+          if (m.kind == mark_kind::restore) watched_.went_on();
         if constexpr (may_hold) label(labelled, x - begin_, false);
       }
     } catch (...) {
@@ -370,10 +392,12 @@ private:
   stream<Source> source_;
   struct no_line {};
   struct no_memory {};
+  struct no_watch {};
   [[no_unique_address]] std::conditional_t<has_state, checkpoint_line, no_line> line_;
   std::array<bool, has_state ? sizeof...(Stages) : 0> told_{};  // their schemas, to checkpoints
   std::tuple<Stages...> stages_;
   [[no_unique_address]] std::conditional_t<has_memory, std::array<memory_account::entry, sizeof...(Stages)>, no_memory> memory_;
+  [[no_unique_address]] std::conditional_t<is_watched, watched_operators::entry, no_watch> watched_;  // before the stages go
   out_buffer<element_type> out_;
   std::vector<instant> out_times_;
   std::vector<weir::mark> out_marks_;

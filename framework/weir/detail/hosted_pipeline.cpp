@@ -7,17 +7,17 @@ hosted_partition::hosted_partition(settings const& s, checkpoint_key key, std::s
                                    std::optional<std::uint64_t> memory, std::vector<middleware> const& chain,
                                    failure_policy const& failures, std::vector<std::shared_ptr<pipeline_sink>> const& sinks,
                                    std::vector<migration> const& migrations)
-    : progress_(*s.checkpoints, std::move(key), commit, memory, sinks, migrations),
+    : report_(pipeline, key.stream, key.partition),
+      progress_(report_, *s.checkpoints, std::move(key), commit, memory, sinks, migrations),
       context_(std::move(pipeline), progress_.key().stream, progress_.key().partition, checkpointer(progress_), progress_.sinks()),
       chain_(chain),
-      failures_(failures, progress_, context_) {
-  progress_.reports_as(context_.pipeline());
-}
+      failures_(failures, progress_, context_) {}
 
 task<> hosted_partition::run() {
   run_ = &co_await current_context();
   context_.enter(*run_);
   run_->memory(&progress_.memory());
+  report_.begin(*run_);
   co_await progress_.load();
   if (progress_.at_its_end()) {
     finished_ = true;

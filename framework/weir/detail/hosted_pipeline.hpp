@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,11 +38,18 @@ public:
   // All its data is done, and that is committed.
   bool finished() const noexcept { return finished_; }
   stream_context const& about() const noexcept { return context_; }
+  partition_report& report() noexcept { return report_; }
+  // Now and then, for who looks.
+  void tell() { progress_.tell(false); }
   progress const& reached() const noexcept { return progress_; }
 
 protected:
   virtual task<> handle() = 0;  // opens the stream after the frontier and runs the handler over it
 
+private:
+  partition_report report_;
+
+protected:
   progress progress_;
   stream_context context_;
 
@@ -65,6 +73,7 @@ public:
         source_(std::move(from)),
         partition_(std::move(key.partition)) {
     progress_.ends_at(source_->end_of(partition_));
+    progress_.unread_by([this] { return source_->unread(partition_); });
     if (source_->knows_heirs()) progress_.follows(std::make_shared<succession_of<R>>(source_));
   }
 
@@ -88,6 +97,7 @@ public:
   hosted_pipeline& operator=(hosted_pipeline const&) = delete;
   virtual ~hosted_pipeline() = default;
   virtual std::string const& name() const noexcept = 0;
+  virtual std::string_view source_name() const noexcept = 0;
   virtual std::vector<std::shared_ptr<pipeline_sink>> const& sinks() const noexcept = 0;
   virtual checkpoint_key key(settings const& s, std::string partition) const = 0;
   virtual std::unique_ptr<hosted_partition> open(settings const& s, std::string partition) const = 0;
@@ -103,6 +113,7 @@ public:
   hosted_pipeline_of(std::shared_ptr<source<R>> from, pipeline_builder<R> pipeline)
       : source_(std::move(from)), pipeline_(std::move(pipeline)) {}
   std::string const& name() const noexcept override { return pipeline_.name(); }
+  std::string_view source_name() const noexcept override { return source_->name(); }
   std::vector<std::shared_ptr<pipeline_sink>> const& sinks() const noexcept override { return pipeline_.sinks(); }
   checkpoint_key key(settings const& s, std::string partition) const override {
     return checkpoint_key(s.name + "/" + pipeline_.name(), std::string(source_->name()), std::move(partition));

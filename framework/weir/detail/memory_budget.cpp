@@ -36,14 +36,6 @@ void memory_budget::check_state(checkpoint_key const& of) const {
       .with_detail("pipeline " + of.pipeline);
 }
 
-void memory_budget::report(weir::metrics& to, std::array<metric_label, 3> const& of, std::size_t waiting) const {
-  for (auto const& [name, bytes] : operators()) {
-    std::array const labels{of[0], of[1], of[2], metric_label("operator", name)};
-    to.set(metric::state_bytes, static_cast<double>(bytes), labels);
-  }
-  to.set(metric::waiting_bytes, static_cast<double>(waiting), of);
-}
-
 std::vector<std::pair<std::string, std::size_t>> memory_budget::operators() const {
   std::map<std::string, std::size_t, std::less<>> by_name;
   account_.each([&by_name](std::string_view name, std::size_t bytes) { by_name[std::string(name)] += bytes; });

@@ -1,9 +1,7 @@
 #pragma once
 #include <weir/detail/memory_account.hpp>
-#include <weir/metrics.hpp>
 #include <weir/state_store.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,12 +25,10 @@ public:
   bool state_too_large() const noexcept { return limit_ && account_.held(memory_account::holding::state) > *limit_; }
   // Throws errc::over_budget when the state of operators alone is more than that.
   void check_state(checkpoint_key const& of) const;
-  void report(weir::metrics& to, std::array<metric_label, 3> const& of, std::size_t waiting) const;
-
-private:
-  // By name, the largest first.
+  // What each operator holds, by name, the largest first.
   std::vector<std::pair<std::string, std::size_t>> operators() const;
 
+private:
   std::optional<std::uint64_t> limit_;
   memory_account account_;
 };

@@ -6,12 +6,10 @@
 #include <weir/detail/host_entries.hpp>
 #include <weir/detail/inheritance.hpp>
 #include <weir/error.hpp>
-#include <weir/metrics.hpp>
 #include <weir/outbox_id.hpp>
 #include <weir/schema_id.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
 #include <new>
@@ -58,9 +56,11 @@ private:
   progress* progress_;
 };
 
-progress::progress(state_store& store, checkpoint_key key, commit_policy policy, std::optional<std::uint64_t> memory,
-                   std::vector<std::shared_ptr<pipeline_sink>> sinks, std::vector<migration> const& migrations)
-    : store_(store),
+progress::progress(partition_report& report, state_store& store, checkpoint_key key, commit_policy policy,
+                   std::optional<std::uint64_t> memory, std::vector<std::shared_ptr<pipeline_sink>> sinks,
+                   std::vector<migration> const& migrations)
+    : report_(report),
+      store_(store),
       key_(std::move(key)),
       writer_(unique_writer()),
       policy_(policy),
@@ -176,12 +176,16 @@ void progress::refuse() {
 // When it fails, it is not forgotten: the store may have it nevertheless, and then knows the same one again.
 task<> progress::write_offered() {
   offer& o = *offered_;
-  try {
-    co_await o.writes.write_outside(key_, o.update.head.version);
-    co_await store_.commit(key_, o.update);
-  } catch (...) {
-    verdict_ = verdict_on(std::current_exception(), !o.writes.empty());
-    throw;
+  {
+    partition_report::commit under_way(report_);
+    try {
+      co_await o.writes.write_outside(key_, o.update.head.version);
+      co_await store_.commit(key_, o.update);
+    } catch (...) {
+      verdict_ = verdict_on(std::current_exception(), !o.writes.empty());
+      throw;
+    }
+    under_way.succeeded();
   }
   verdict_ = store_verdict::fine;
   portion_.committed(o.records);
@@ -191,7 +195,7 @@ task<> progress::write_offered() {
   version_ = o.update.head.version;
   outbox_.stored(std::move(o.messages));
   offered_.reset();
-  report_memory();
+  tell(true);
   context& own = co_await current_context();
   say_staying(own.log());
 }
@@ -241,6 +245,7 @@ void progress::end(bool succeeded) {
               "read the stream to its end, with a filter in place of take; or write to something else than a sink of the pipeline"));
   }
   sinks_.drop_open();
+  tell(false);
 }
 
 // Results that were waiting for the end of the data: when a run has found no more, they are the same as before.
@@ -387,11 +392,19 @@ std::size_t progress::waiting_memory() const noexcept {
 
 bool progress::cut_helps() const noexcept { return since_cut_ != 0 && (barriers_.empty() || barriers_.back().completed()); }
 
-void progress::report_memory() const {
-  if (!main_ || !main_->environment().metrics) return;
-  std::array const labels{metric_label("pipeline", reported_as_), metric_label("stream", key_.stream),
-                          metric_label("partition", key_.partition)};
-  memory_.report(*main_->environment().metrics, labels, waiting_memory());
+void progress::tell(bool committed) {
+  if (!report_.on()) return;
+  partition_figures f;
+  f.frontier_gap = portion_.uncommitted();
+  if (unread_) f.unread = unread_();
+  if (frontier_) f.frontier = frontier_->text();
+  if (committed_) {
+    f.committed = committed_->text();
+    f.committed_at = committed_at_;
+  }
+  f.state = memory_.operators();
+  f.waiting_bytes = waiting_memory();
+  report_.tell(std::move(f), committed);
 }
 
 // What operators that run ahead have between here and the consumer they keep low themselves; nobody waits for it, as it may take more

@@ -8,6 +8,7 @@
 #include <weir/detail/kept_schemas.hpp>
 #include <weir/detail/memory_budget.hpp>
 #include <weir/detail/outbox.hpp>
+#include <weir/detail/partition_report.hpp>
 #include <weir/detail/partition_sinks.hpp>
 #include <weir/detail/portion.hpp>
 #include <weir/detail/sink_writes.hpp>
@@ -21,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -52,8 +54,8 @@ public:
     rejected,  // the store does not take what the sinks wrote with it
   };
 
-  // `memory`: bytes; null: as much as it takes.
-  progress(state_store& store, checkpoint_key key, commit_policy policy, std::optional<std::uint64_t> memory,
+  // `memory`: bytes; null: as much as it takes. `report` outlives it.
+  progress(partition_report& report, state_store& store, checkpoint_key key, commit_policy policy, std::optional<std::uint64_t> memory,
            std::vector<std::shared_ptr<pipeline_sink>> sinks, std::vector<migration> const& migrations);
   ~progress();
 
@@ -64,6 +66,8 @@ public:
   std::optional<position> const& committed() const noexcept { return committed_; }
   checkpoint_key const& key() const noexcept { return key_; }
   std::uint64_t records() const noexcept { return records_; }
+  // Of those that are out.
+  std::uint64_t unfinished() const noexcept { return portion_.in_doubt(); }
   partition_sinks& sinks() noexcept { return sinks_; }
   outbox& messages() noexcept { return outbox_; }
   // By what the stream under way tells, without the record in hand; null: nothing of the chunk that is out, or nobody knows.
@@ -133,8 +137,12 @@ public:
   bool state_too_large() const noexcept { return memory_.state_too_large(); }
   task<bool> make_room();
   memory_account& memory() noexcept { return memory_.account(); }
-  // What the pipeline is called in metrics; it outlives all runs.
-  void reports_as(std::string_view pipeline) noexcept { reported_as_ = pipeline; }
+
+  partition_report& report() noexcept { return report_; }
+  // How many records wait at the source, where that is known.
+  void unread_by(std::function<std::optional<std::uint64_t>()> f) { unread_ = std::move(f); }
+  // Tells how it is; after a commit: `committed`.
+  void tell(bool committed);
 
   // Ends the intake of records: the handler finishes what it was given.
   void stop() noexcept;
@@ -179,7 +187,6 @@ private:
   void add_change(state_change c);
   // What is in memory until it is committed or delivered, in bytes.
   std::size_t waiting_memory() const noexcept;
-  void report_memory() const;
   void arrived(cut_here& b) noexcept;
   struct burial {
     burial(position p, std::shared_ptr<store_write> w) noexcept : at(p), letter(std::move(w)) {}
@@ -199,6 +206,8 @@ private:
   void clock_stop() noexcept;
   static root commit_while_quiet(progress& p);
 
+  partition_report& report_;
+  std::function<std::optional<std::uint64_t>()> unread_;
   state_store& store_;
   checkpoint_key key_;
   std::string const writer_;
@@ -231,7 +240,6 @@ private:
   std::exception_ptr refused_;  // nothing may be committed
   store_verdict verdict_ = store_verdict::fine;
   memory_budget memory_;
-  std::string_view reported_as_;
   bool said_full_ = false;  // that pulling waits for memory
   portion portion_;
   std::optional<burial> buried_;

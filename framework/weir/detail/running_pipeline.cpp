@@ -1,5 +1,6 @@
 #include <weir/detail/running_pipeline.hpp>
 
+#include <weir/detail/failure_parts.hpp>
 #include <weir/detail/fence.hpp>
 #include <weir/error.hpp>
 #include <weir/state_store.hpp>
@@ -30,7 +31,12 @@ task<> running_pipeline::follow(async_scope& scope) {
   }
   assigning_ = nullptr;
   if (!failure || draining_ || own.cancelled()) co_return;
-  halted_(pipeline_, nullptr, std::move(failure));
+  source_failed(std::move(failure));
+}
+
+void running_pipeline::source_failed(std::exception_ptr why) {
+  if (shown_in_) shown_in_->failed(pipeline_.name(), reason_of(why));
+  halted_(pipeline_, nullptr, std::move(why));
   drain();
 }
 
@@ -44,26 +50,35 @@ task<> running_pipeline::attend() {
     failure = std::current_exception();
   }
   if (!failure || draining_ || own.cancelled()) co_return;
-  halted_(pipeline_, nullptr, std::move(failure));
-  drain();
+  source_failed(std::move(failure));
 }
 
 task<> running_pipeline::pull_assignments(async_scope& scope) {
   stream<assignment> changes = pipeline_.assignments(*this);
   while (assignment* change = co_await changes.next()) apply(*change, scope);
+  if (shown_in_) shown_in_->connected(pipeline_.name());
 }
 
 void running_pipeline::apply(assignment& change, async_scope& scope) {
   reading* const known = find(change.partition);
   if (change.kind == assignment_kind::assigned) {
     if (known || draining_) return;
-    readings_.emplace_back(change.partition, pipeline_.open(settings_, change.partition));
+    reading& one = readings_.emplace_back(change.partition, pipeline_.open(settings_, change.partition));
+    show(*one.partition);
     scope.spawn(read(std::prev(readings_.end())));
   } else if (known && change.kind == assignment_kind::revoked) {
     known->partition->stop();
   } else if (known) {
     lose(*known);
   }
+}
+
+void running_pipeline::show(hosted_partition& p) {
+  p.report().compares_with(furthest_);
+  if (!shown_in_) return;
+  p.report().is_watched();
+  shown_in_->add(p.report().status());
+  shown_in_->connected(pipeline_.name());
 }
 
 running_pipeline::reading* running_pipeline::find(std::string const& name) noexcept {
@@ -90,7 +105,11 @@ task<> running_pipeline::read(std::list<reading>::iterator r) {
   partition_end how = r->partition->finished() ? partition_end::finished : partition_end::released;
   if (failure && !r->lost) {
     how = partition_end::halted;
+    r->partition->report().halted(reason_of(failure));
     halted_(pipeline_, r->partition.get(), std::move(failure));
+  } else {
+    r->partition->report().retire();
+    if (shown_in_) shown_in_->remove(*r->partition->report().status());
   }
   pipeline_.ended(r->name, how);
   readings_.erase(r);
@@ -107,6 +126,10 @@ void running_pipeline::drain() noexcept {
   if (assigning_) assigning_->cancel();
   for (reading const& r : readings_) r.partition->stop();
   pipeline_.drains();
+}
+
+void running_pipeline::tell() {
+  for (reading const& r : readings_) r.partition->tell();
 }
 
 task<std::optional<position>> running_pipeline::committed(std::string partition) {

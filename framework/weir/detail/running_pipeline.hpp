@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/application_status.hpp>
 #include <weir/assignment.hpp>
 #include <weir/async_scope.hpp>
 #include <weir/detail/hosted_pipeline.hpp>
@@ -20,13 +21,20 @@ public:
   // Hears of a failure; null: it was the source that failed, and not one partition.
   using on_halt = std::function<void(hosted_pipeline const&, hosted_partition const*, std::exception_ptr)>;
 
-  running_pipeline(hosted_pipeline const& pipeline, settings const& s, on_halt halted)
-      : pipeline_(pipeline), settings_(s), halted_(std::move(halted)) {}
+  // `shown_in`: null: nobody looks.
+  running_pipeline(hosted_pipeline const& pipeline, settings const& s, application_status* shown_in, on_halt halted)
+      : pipeline_(pipeline), settings_(s), shown_in_(shown_in), halted_(std::move(halted)) {}
 
   // Until its source assigns nothing more, and no partition is left. What fails is heard by `halted`.
   task<> run();
   // Nothing more is assigned, and what runs stops reading.
   void drain() noexcept;
+  // All partitions tell how they are.
+  void tell();
+  // Of each partition that has not ended.
+  template <class F> void each(F f) const {
+    for (reading const& r : readings_) f(*r.partition);
+  }
 
 private:
   struct reading {
@@ -39,6 +47,8 @@ private:
 
   task<> follow(async_scope& scope);
   task<> pull_assignments(async_scope& scope);
+  void show(hosted_partition& p);
+  void source_failed(std::exception_ptr why);
   task<> attend();
   void apply(assignment& change, async_scope& scope);
   reading* find(std::string const& name) noexcept;
@@ -52,7 +62,9 @@ private:
 
   hosted_pipeline const& pipeline_;
   settings const& settings_;
+  application_status* shown_in_;
   on_halt halted_;
+  std::shared_ptr<furthest_watermark> furthest_ = std::make_shared<furthest_watermark>();
   std::list<reading> readings_;
   context* assigning_ = nullptr;
   bool draining_ = false;

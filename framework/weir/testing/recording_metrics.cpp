@@ -12,11 +12,22 @@ void recording_metrics::set(std::string_view name, double value, std::span<metri
   values_[full_name(name, labels)] = value;
 }
 
+void recording_metrics::observe(std::string_view name, distribution const& more, std::span<metric_label const> labels) noexcept {
+  std::lock_guard const held(lock_);
+  distributions_[full_name(name, labels)] += more;
+}
+
 std::optional<double> recording_metrics::value(std::string_view name) const {
   std::lock_guard const held(lock_);
   auto const found = values_.find(name);
   if (found == values_.end()) return std::nullopt;
   return found->second;
+}
+
+distribution recording_metrics::observed(std::string_view name) const {
+  std::lock_guard const held(lock_);
+  auto const found = distributions_.find(name);
+  return found == distributions_.end() ? distribution() : found->second;
 }
 
 std::map<std::string, double, std::less<>> recording_metrics::all() const {

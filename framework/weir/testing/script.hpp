@@ -80,6 +80,14 @@ public:
     for (auto const& p : state_->all) ids.push_back(p->about.id);
     return ids;
   }
+  /// How many elements of a partition nobody has been given yet, since it was opened last.
+  std::uint64_t unread(std::string_view partition = "0") const {
+    steps_of const& p = state_->at(partition);
+    std::uint64_t all = 0;
+    for (step const& s : p.steps)
+      if (auto const* const xs = std::get_if<std::vector<T>>(&s)) all += xs->size();
+    return all - p.given;
+  }
   /// How often a partition was opened.
   int openings(std::string_view partition = "0") const { return state_->at(partition).openings; }
 
@@ -115,6 +123,7 @@ private:
     scripted_partition about;
     std::vector<step> steps;
     int openings = 0;
+    std::uint64_t given = 0;
   };
   struct state {
     explicit state(std::string n) : name(std::move(n)) {}
@@ -146,6 +155,7 @@ private:
   static stream<T> run(std::shared_ptr<state> all, std::string id, std::uint64_t after) {
     steps_of& p = all->at(id);
     ++p.openings;
+    p.given = 0;
     std::uint64_t seen = 0;
     std::chrono::nanoseconds quiet{};
     for (step& s : p.steps) {
@@ -165,6 +175,7 @@ private:
         auto const& xs = std::get<std::vector<T>>(s);
         std::uint64_t const known = std::min<std::uint64_t>(after > seen ? after - seen : 0, xs.size());
         seen += xs.size();
+        p.given = seen;
         quiet = {};
         std::vector<T> given(xs.begin() + static_cast<std::ptrdiff_t>(known), xs.end());
         if (!given.empty()) co_yield std::span<T>(given);

@@ -124,6 +124,7 @@ public:
     }
   }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return grid_.schema(kept) + key_section<K>() + value_section_at(schema_of_accumulator<Fold, T>(fold_), windows::row_at);
   }

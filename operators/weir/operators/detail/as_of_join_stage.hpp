@@ -77,6 +77,7 @@ public:
   bool finish(auto down) { return down.finish(); }
   std::size_t memory() const noexcept { return rows_.memory(); }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return "as_of_join, " + span_text(std::chrono::nanoseconds(tolerance_)) + key_section<K>() + "; left " + schema_of<L>() + "; right " +
            schema_of<R>();

@@ -94,6 +94,7 @@ public:
     return all;
   }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return "dedup, " + span_text(std::chrono::nanoseconds(horizon_)) + "; value " + schema_of<Id>() + " repeated";
   }

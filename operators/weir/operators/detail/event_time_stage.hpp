@@ -189,6 +189,7 @@ public:
 
   void enter(context& c) noexcept { clock_.enter(c); }
   void explain(explanation& e) const { clock_.explain(e, watermark_); }
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const { return "event_time"; }
   void save(std::vector<std::byte>& to) const {
     clock_.save(to);

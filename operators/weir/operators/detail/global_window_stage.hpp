@@ -127,6 +127,7 @@ public:
     std::move(open).list(e);
   }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return std::string("global_window, ") + (trigger_.discards() ? "discarding" : "accumulating") + key_section<K>() +
            value_section_at(schema_of_accumulator<Fold, T>(fold_), folded_at);

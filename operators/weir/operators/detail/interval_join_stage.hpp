@@ -79,6 +79,7 @@ public:
   bool finish(auto down) { return down.finish(); }
   std::size_t memory() const noexcept { return rows_.memory(); }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return "interval_join, " + span_text(std::chrono::nanoseconds(lower_)) + " to " + span_text(std::chrono::nanoseconds(upper_)) +
            key_section<K>() + "; left " + schema_of<L>() + "; right " + schema_of<R>();

@@ -84,6 +84,7 @@ public:
   std::size_t memory() { return keys_.memory(); }
   void enter(context& c) noexcept { around_.clock = &c.clock(); }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return "process" + key_section<K>() + value_section_at(schema_of<state>(), keyed_states<K, row, Expiry, Kept>::state_at);
   }

@@ -104,6 +104,7 @@ public:
     std::move(open).list(e);
   }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return "session_window, " + span_text(std::chrono::nanoseconds(gap_)) + (several ? "; several results" : "; one result") +
            key_section<K>() + value_section_at(schema_of_accumulator<Fold, T>(fold_), session::folded_at) + " behind the key";

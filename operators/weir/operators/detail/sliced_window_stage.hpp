@@ -110,6 +110,7 @@ public:
     }
   }
 
+  tally const& counted() const noexcept { return *counts_; }
   std::string state_schema() const {
     return grid_.schema(window_state::slices) + key_section<K>() + value_section_at(schema_of_accumulator<Fold, T>(fold_), slices::row_at);
   }

@@ -46,6 +46,7 @@ void window_listing::list(explanation& e) && {
   if (keys_of_rest_.empty()) return;
   rest_.operator_name = std::to_string(keys_of_rest_.size()) + " more " + std::string(kind_);
   if (!name_.empty()) rest_.operator_name += " of " + name_;
+  rest_.windows = keys_of_rest_.size();
   std::sort(keys_of_rest_.begin(), keys_of_rest_.end());
   rest_.keys = static_cast<std::size_t>(std::unique(keys_of_rest_.begin(), keys_of_rest_.end()) - keys_of_rest_.begin());
   e.windows.push_back(std::move(rest_));

@@ -28,6 +28,7 @@ public:
   }
   void ended(std::string const& partition, partition_end how) noexcept override { turns_.ended(partition, how); }
   std::optional<position> end_of(std::string const& partition) const override { return turns_.end_of(partition); }
+  std::optional<std::uint64_t> unread(std::string const& partition) const override { return script_.unread(partition); }
   bool knows_heirs() const noexcept override { return turns_.matter(); }
   std::vector<predecessor> predecessors(std::string const& partition) const override { return turns_.predecessors(partition); }
   bool owns(std::string const& partition, std::string_view partition_key) const override { return turns_.owns(partition, partition_key); }
