@@ -110,7 +110,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     files = [pathlib.Path(a).resolve() for a in sys.argv[1:]]
     if not files:
-        files = [f for top in ("framework", "operators", "transports", "apps", "examples", "tests") for f in sorted((root / top).rglob("*.?pp"))]
+        files = [f for top in ("framework", "operators", "transports", "host", "apps", "examples", "tests") for f in sorted((root / top).rglob("*.?pp"))]
         files = [f for f in files if f.name != "hazard_examples.cpp"]
     bad = 0
     for file in files:

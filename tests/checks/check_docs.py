@@ -12,7 +12,7 @@ import sys
 
 import cpp_text
 
-FOLDERS = ("framework", "operators", "transports")
+FOLDERS = ("framework", "operators", "transports", "host")
 DECLARES = {"class", "struct", "enum", "union", "concept", "using"}
 
 

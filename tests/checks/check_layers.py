@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Refuses an #include against the arrows between modules, and third-party headers where they do not belong.
 
-Arrows: operators -> framework, transports -> framework (and net and aws below them), apps -> all; operators and transports never see each other.
+Arrows: operators -> framework, transports -> framework (and net and aws below them), host -> framework, apps -> all; operators and transports never see each other.
 A module's PRIVATE_HEADERS, which are not installed, are for its own sources and for tests.
 check_layers.py [ROOT] looks at a tree (default: this one); check_layers.py --self-test proves that wrong arrows are refused.
 """
@@ -27,6 +27,7 @@ MODULES = {
     "kinesis": ("transports/kinesis", ("framework", "net", "aws", "dynamodb"), ("boost/",), ("fmt/", "simdjson.h")),
     "amqp": ("transports/amqp", ("framework",), ("boost/",), ("fmt/",)),
     "eventhubs": ("transports/eventhubs", ("framework", "net", "amqp"), ("boost/",), ("fmt/",)),
+    "status": ("host", ("framework",), ("boost/",), ()),
     "lambda": ("transports/lambda", ("framework", "net", "aws", "dynamodb", "kinesis"), ("boost/",), ("fmt/", "simdjson.h")),
 }
 PRODUCT = tuple(MODULES)
@@ -39,6 +40,7 @@ USERS = {
     "tests/framework/state/sqlite": ("framework", "sqlite"),
     "tests/framework/state/postgres": ("framework", "postgres"),
     "tests/framework": ("framework", "memory"),
+    "tests/host": ("framework", "operators", "memory", "status"),
     "tests/operators": ("framework", "operators", "memory"),
     "tests/transports/memory": ("framework", "operators", "memory"),
     "tests/transports/file": ("framework", "operators", "file"),
@@ -124,7 +126,7 @@ def check_file(root, path, report):
 
 def check_tree(root):
     problems = []
-    for top in ("framework", "operators", "transports", "apps", "examples", "tests"):
+    for top in ("framework", "operators", "transports", "host", "apps", "examples", "tests"):
         for file in sorted((root / top).rglob("*.?pp")):
             path = str(file.relative_to(root))
             if not under(path, "tests/consume"):

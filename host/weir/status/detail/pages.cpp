@@ -1,0 +1,69 @@
+#include <weir/status/detail/pages.hpp>
+
+#include <weir/status/detail/pipeline_json.hpp>
+
+#include <vector>
+
+namespace weir::status::detail {
+namespace {
+
+constexpr std::string_view index =
+    "/healthz   200: nothing is wrong that somebody has to look at; 503: what is\n"
+    "/readyz    200: all sources are read; 503: which are not\n"
+    "/metrics   figures for Prometheus\n"
+    "/pipeline  pipelines, partitions, positions, lag, watermarks, windows, state (JSON)\n"
+    "/explain   the same in sentences: what holds what, and since when\n";
+
+bool is_path(std::string_view path) noexcept {
+  return path == "/" || path == "/healthz" || path == "/readyz" || path == "/metrics" || path == "/pipeline" || path == "/explain";
+}
+
+page yes_or_no(std::vector<std::string> const& against) {
+  std::string body;
+  for (std::string const& one : against) body += one + "\n";
+  if (body.empty()) return page(200, page::plain, "ok\n");
+  return page(503, page::plain, std::move(body));
+}
+
+}  // namespace
+
+page pages::answer(request_head const& request, std::chrono::nanoseconds now) {
+  if (request.method != "GET" && request.method != "HEAD") return page(405, page::plain, "this is for reading: GET or HEAD\n");
+  std::string const path = request.target.substr(0, request.target.find('?'));
+  bool const probe = path == "/healthz" || path == "/readyz";
+  bool const may_look = allowed(request.authorization);
+  if (!may_look && !probe) return page(401, page::plain, "a token is needed: Authorization: Bearer ...\n");
+  if (!is_path(path)) return page(404, page::plain, "there is no such page; there are:\n" + std::string(index));
+  auto found = made_.find(path);
+  if (found == made_.end() || now - found->second.at >= good_for) found = made_.insert_or_assign(path, made{make(path, now), now}).first;
+  page const& whole = found->second.what;
+  if (!may_look) return page(whole.status, page::plain, whole.status == 200 ? "ok\n" : "not ok\n");
+  return whole;
+}
+
+// Takes as long however much of it is right.
+bool pages::allowed(std::string_view authorization) const noexcept {
+  if (token_.empty()) return true;
+  constexpr std::string_view scheme = "Bearer ";
+  if (!authorization.starts_with(scheme)) return false;
+  std::string_view const given = authorization.substr(scheme.size());
+  unsigned different = given.size() == token_.size() ? 0 : 1;
+  for (std::size_t i = 0; i != given.size(); ++i)
+    different |= static_cast<unsigned char>(given[i]) ^ static_cast<unsigned char>(token_[i % token_.size()]);
+  return different == 0;
+}
+
+page pages::make(std::string_view path, std::chrono::nanoseconds now) const {
+  if (path == "/") return page(200, page::plain, std::string(index));
+  if (path == "/metrics") return page(200, prometheus_metrics::content_type, figures_.text());
+  if (!of_) return page(503, page::plain, "the application does not run\n");
+  application_figures const all = of_->look(now);
+  if (path == "/healthz") return yes_or_no(all.complaints());
+  if (path == "/pipeline") return page(200, "application/json", pipeline_json(all));
+  if (path == "/explain") return page(200, page::plain, all.text());
+  std::vector<std::string> missing = all.missing();
+  if (all.draining) missing.emplace_back("it drains: nothing more is read");
+  return yes_or_no(missing);
+}
+
+}  // namespace weir::status::detail

@@ -1,0 +1,46 @@
+#pragma once
+#include <weir/application_status.hpp>
+#include <weir/prometheus_metrics.hpp>
+#include <weir/status/detail/page.hpp>
+#include <weir/status/detail/request_head.hpp>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace weir::status::detail {
+
+// Which requests get which answers. No I/O; one thread at a time.
+class pages {
+public:
+  // What is made for one is good for all who ask within this time.
+  static constexpr std::chrono::milliseconds good_for{100};
+
+  // `token`: empty: everybody may look.
+  pages(std::string token, prometheus_metrics const& figures) : token_(std::move(token)), figures_(figures) {}
+  void show(std::shared_ptr<application_status const> of) {
+    of_ = std::move(of);
+    made_.clear();
+  }
+  // `now`: of a steady clock, the application's.
+  page answer(request_head const& request, std::chrono::nanoseconds now);
+
+private:
+  struct made {
+    page what;
+    std::chrono::nanoseconds at;
+  };
+  bool allowed(std::string_view authorization) const noexcept;
+  page make(std::string_view path, std::chrono::nanoseconds now) const;
+
+  std::string const token_;
+  prometheus_metrics const& figures_;
+  std::shared_ptr<application_status const> of_;
+  std::map<std::string, made, std::less<>> made_;  // by path, of those that there are
+};
+
+}  // namespace weir::status::detail
