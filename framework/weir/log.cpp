@@ -34,9 +34,29 @@ std::string_view to_string(log_level level) noexcept {
   return "unknown";
 }
 
+logger logger::structured(log_level least, structured_function write) {
+  logger out(least);
+  if (write) out.structured_ = std::make_shared<structured_function const>(std::move(write));
+  return out;
+}
+
+logger logger::with(std::string name, std::string value) const {
+  logger out(*this);
+  if (!structured_) return out;  // nobody hears of it
+  auto more = fields_ ? std::make_shared<fields>(*fields_) : std::make_shared<fields>();
+  more->emplace_back(std::move(name), std::move(value));
+  out.fields_ = std::move(more);
+  return out;
+}
+
 void logger::write(log_level level, std::string_view message) const noexcept {
   try {
-    if (write_) write_(level, message);
+    if (structured_) {
+      std::vector<log_field> about;
+      if (fields_)
+        for (auto const& [name, value] : *fields_) about.emplace_back(name, value);
+      (*structured_)(level, message, about);
+    } else if (write_) write_(level, message);
     else write_line(level, message);
   } catch (...) {
     return;  // a message that cannot be written must not stop the work it is about

@@ -71,7 +71,8 @@ public:
   }
   weir::cancellation cancellation() const noexcept { return run_->cancellation(); }
   weir::clock& clock() const noexcept { return run_->clock(); }
-  logger& log() const noexcept { return run_->log(); }
+  /// The application's, which knows what it is about: `pipeline`, `stream` and `partition` are fields of each message.
+  logger const& log() const noexcept { return log_; }
   /// Null when nobody listens.
   weir::metrics* metrics() const noexcept { return run_->environment().metrics; }
 
@@ -84,13 +85,17 @@ public:
     run_ = &run;
     ++attempt_;
   }
-  void enter(context& run) noexcept { run_ = &run; }
+  void enter(context& run) {
+    if (!run_) log_ = run.log().with("pipeline", pipeline_).with("stream", stream_).with("partition", partition_);
+    run_ = &run;
+  }
 
 private:
   std::string pipeline_, stream_, partition_;
   weir::checkpointer checkpointer_;
   detail::partition_sinks const* sinks_;
   context* run_ = nullptr;
+  logger log_;
   int attempt_ = 0;
   metadata_map metadata_;
 };
