@@ -4,6 +4,7 @@
 
 #include <weir/checkpoint_history.hpp>
 #include <weir/error.hpp>
+#include <weir/fences_id.hpp>
 #include <weir/instant.hpp>
 #include <weir/outbox_id.hpp>
 #include <weir/rfc3339.hpp>
@@ -55,11 +56,12 @@ weir::position position_at(weir::instant when, weir::saved_checkpoint const& now
          "give a later time, or the position that the source had then (of a file: the byte behind a line; of Kafka: an offset)");
 }
 
-// What belongs to where the frontier was. But messages that were sent stay sent, and their numbers are not given again.
+// What belongs to where the frontier was. But messages that were sent stay sent, and their numbers are not given again;
+// and what is counted by versions stays with the version.
 std::vector<weir::state_entry> state_of(weir::saved_checkpoint const& c, weir::checkpoint_history& past) {
   std::vector<weir::state_entry> out = c.entries;
   past.load(out);
-  std::erase_if(out, [](weir::state_entry const& e) { return e.operator_id == weir::outbox_id; });
+  std::erase_if(out, [](weir::state_entry const& e) { return e.operator_id == weir::outbox_id || e.operator_id == weir::fences_id; });
   return out;
 }
 

@@ -13,9 +13,10 @@ namespace weir {
 /// crash the rows come again, in a write of their own. Strand only.
 class outside_write : public sink_write {
 public:
-  /// Writes all of it, and returns when whoever gets it has it. `of`, `version`: the checkpoint to come. The next commit of this partition
-  /// that succeeds has this version, whatever happens between. Called again when it has failed.
-  virtual task<> write(checkpoint_key of, std::uint64_t version) = 0;
+  /// Writes all of it, and returns when whoever gets it has it. `of`: the checkpoint to come. `number`: which commit of this partition
+  /// it is, not counting those by which workers only fenced it; the next one that succeeds has this number, whatever happens between, also
+  /// where another worker takes the partition over. Called again when it has failed.
+  virtual task<> write(checkpoint_key of, std::uint64_t number) = 0;
   /// Takes over the rows of a later one for the same commit, before either is written. False: that one is of another sink.
   virtual bool join(outside_write& later) = 0;
 

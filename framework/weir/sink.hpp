@@ -22,8 +22,10 @@ namespace weir {
 /// - `kind`: what it is, for messages: "sqlite"; of the type, or of each sink.
 /// - `promises`: its `guarantee`.
 /// - `write(rows)`: the part of the commit; called on the strand, must not wait. What it throws fails the pipeline.
-/// - `resume(key, version)`, a task, may be missing: before a partition begins, and each time it begins again, from its checkpoint, which
-///   has this version (0: there is none). Rows written by then with a later one come again. What it throws fails the pipeline.
+/// - `resume(key, number)`, a task, may be missing: before a partition begins, and each time it begins again, from its checkpoint, which is
+///   of the commit of this number (0: there is none), as `outside_write` counts them. Rows written by then with a later one come again.
+///   What it throws fails the pipeline. A sink outside of the store that has this is asked to `write` no rows, where the first commit after
+///   another worker has taken the partition over has none of its: so a late worker finds its number taken.
 template <class S>
 concept row_sink = std::copy_constructible<S> && requires(S& s, std::vector<typename S::row_type> rows) {
   { s.kind } -> std::convertible_to<std::string_view>;

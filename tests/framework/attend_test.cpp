@@ -3,13 +3,16 @@
 #include <weir/assignment.hpp>
 #include <weir/detail/wait_list.hpp>
 #include <weir/error.hpp>
+#include <weir/guarantee.hpp>
 #include <weir/memory_state_store.hpp>
+#include <weir/outside_write.hpp>
 #include <weir/sleep.hpp>
 #include <weir/source.hpp>
 #include <weir/testing/run.hpp>
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
+#include "support/forwarding_store.hpp"
 #include "support/keeping_in.hpp"
 
 #include <chrono>
@@ -83,6 +86,76 @@ void read(std::shared_ptr<tended> const& from, std::shared_ptr<state_store> cons
       for (int i = 0; i != count; ++i) (void)co_await in.next();
       app.stop();
       while (co_await in.next()) {}
+    });
+  });
+  testing::run(app.serve());
+}
+
+// A sink that knows what it has written by the numbers of commits, and what it is told: "from 1", "2: 1 rows".
+struct numbered_sink {
+  using row_type = int;
+  static constexpr std::string_view kind = "numbered";
+  static constexpr guarantee promises = guarantee::idempotent;
+  std::shared_ptr<std::vector<std::string>> story = std::make_shared<std::vector<std::string>>();
+
+  std::shared_ptr<outside_write> write(std::vector<int> rows) const { return std::make_shared<part>(story, rows.size()); }
+  task<> resume(checkpoint_key, std::uint64_t number) const {
+    story->push_back("from " + std::to_string(number));
+    co_return;
+  }
+
+private:
+  struct part final : outside_write {
+    part(std::shared_ptr<std::vector<std::string>> s, std::size_t n) noexcept : story(std::move(s)), rows(n) {}
+    task<> write(checkpoint_key, std::uint64_t number) override {
+      story->push_back(std::to_string(number) + ": " + std::to_string(rows) + " rows");
+      co_return;
+    }
+    bool join(outside_write& later) override {
+      rows += static_cast<part&>(later).rows;
+      return true;
+    }
+    std::shared_ptr<std::vector<std::string>> story;
+    std::size_t rows;
+  };
+};
+
+// One whose commits fail, but for those of who fences.
+class broken_store final : public test::forwarding_store {
+public:
+  broken_store(std::shared_ptr<state_store> inside, bool const& fails) noexcept : forwarding_store(std::move(inside)), fails_(fails) {}
+  task<> commit(checkpoint_key of, checkpoint_update update) override {
+    if (fails_) throw error(errc::unavailable, "store: gone");
+    task<> committing = inside().commit(std::move(of), std::move(update));
+    co_await std::move(committing);
+  }
+
+private:
+  bool const& fails_;
+};
+
+// A worker that takes the partition so many times, and then reads so many, of which it makes rows.
+enum class kept_rows : bool { none, all };
+void work(std::shared_ptr<state_store> const& store, numbered_sink const& to, int fences, int count, kept_rows rows, bool fails = false) {
+  auto const from = std::make_shared<tended>();
+  bool failing = false;
+  auto take = [&](assignment_view& pipeline) -> task<> {
+    for (int i = 0; i != fences; ++i) {
+      task<fenced_partition> fencing = pipeline.fence("p", std::nullopt);
+      (void)co_await std::move(fencing);
+    }
+    failing = fails;
+    from->assign();
+  };
+  from->work = take;
+  application app(keeping_in(std::make_shared<broken_store>(store, failing), 1));
+  app.use_source(from, [&](auto& pipeline) {
+    pipeline.use_sink("out", to).use_stream([&](stream<int> in, stream_context& context) -> task<> {
+      int left = count;
+      while (int* const x = co_await in.next()) {
+        if (rows == kept_rows::all) co_await context.sink<int>("out").write(*x);
+        if (--left == 0) app.stop();
+      }
     });
   });
   testing::run(app.serve());
@@ -184,6 +257,33 @@ TEST_CASE("a checkpoint without state is moved to where others have got, and one
     auto const saved = testing::run(store->load(key));
     CHECK(saved->head.position == found->from);
     CHECK(saved->head.version == 3);
-    CHECK(saved->entries.size() == (has_state ? 2 : 1));
+    CHECK(saved->entries.size() == (has_state ? 3 : 2));  // and that it was fenced
   }
+}
+
+TEST_CASE("what is written outside of the store has the number of its commit, however often the partition was fenced",
+          "[framework][assignment]") {
+  using all = std::vector<std::string>;
+  auto const store = std::make_shared<memory_state_store>();
+  numbered_sink const out;
+  auto const told = [&out] { return std::exchange(*out.story, {}); };
+  work(store, out, 1, 2, kept_rows::all);
+  CHECK(told() == all{"from 0", "1: 1 rows", "2: 1 rows"});
+  test::fails_with(errc::unavailable, [&] { work(store, out, 1, 1, kept_rows::all, true); });
+  CHECK(told() == all{"from 2", "3: 1 rows"});  // which no checkpoint has
+  work(store, out, 3, 2, kept_rows::all);
+  CHECK(told() == all{"from 2", "3: 1 rows", "4: 1 rows"});
+  work(store, out, 0, 1, kept_rows::all);
+  CHECK(told() == all{"from 4", "5: 1 rows"});
+  CHECK(testing::run(store->load(key))->head.version == 10);
+}
+
+TEST_CASE("the first commit of who takes a partition over takes its number, also without rows", "[framework][assignment]") {
+  using all = std::vector<std::string>;
+  auto const store = std::make_shared<memory_state_store>();
+  numbered_sink const out;
+  work(store, out, 1, 2, kept_rows::none);
+  CHECK(*out.story == all{"from 0", "1: 0 rows"});
+  work(store, out, 0, 1, kept_rows::none);
+  CHECK(*out.story == all{"from 0", "1: 0 rows", "from 2"});
 }

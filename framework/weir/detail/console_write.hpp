@@ -11,7 +11,7 @@ namespace weir::detail {
 class console_write final : public outside_write {
 public:
   console_write(int descriptor, std::string text) noexcept : descriptor_(descriptor), text_(std::move(text)) {}
-  task<> write(checkpoint_key of, std::uint64_t version) override;
+  task<> write(checkpoint_key of, std::uint64_t number) override;
   bool join(outside_write& later) override;
 
 private:

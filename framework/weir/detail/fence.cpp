@@ -1,6 +1,7 @@
 #include <weir/detail/fence.hpp>
 
 #include <weir/context.hpp>
+#include <weir/detail/fences.hpp>
 #include <weir/detail/host_entries.hpp>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <random>
 #include <utility>
+#include <vector>
 
 namespace weir::detail {
 
@@ -20,7 +22,8 @@ std::string unique_writer() {
 
 std::optional<position> begun(saved_checkpoint const& saved) noexcept {
   std::optional<position> at;
-  if (saved.head.position != position() || !saved.entries.empty()) at = saved.head.position;
+  bool const more = std::ranges::any_of(saved.entries, [](state_entry const& e) { return e.operator_id != fences_id; });
+  if (saved.head.position != position() || more) at = saved.head.position;
   return at;
 }
 
@@ -29,13 +32,14 @@ task<fenced_partition> fence(state_store& store, checkpoint_key key, std::option
   std::optional<saved_checkpoint> saved = co_await store.load_resident(key);
   fenced_partition out;
   if (saved) out.from = begun(*saved);
-  std::uint64_t const version = saved ? saved->head.version : 0;
+  std::uint64_t const version = saved ? saved->head.version + 1 : 1;
+  std::vector<state_change> changes{one_more(saved ? fences_in(saved->entries) : fences(), version)};
   if (elsewhere && (!out.from || *out.from < *elsewhere)) {
     if (saved) saved = co_await store.load(key);  // with what operators read one by one
     out.state_is_behind = saved && std::ranges::any_of(saved->entries, [](state_entry const& e) { return !is_of_host(e.operator_id); });
     if (!out.state_is_behind) out.from = elsewhere;
   }
-  checkpoint_update update(checkpoint_head(out.from.value_or(position()), own.clock().now(), version + 1, unique_writer()));
+  checkpoint_update update(checkpoint_head(out.from.value_or(position()), own.clock().now(), version, unique_writer()), std::move(changes));
   co_await store.commit(std::move(key), std::move(update));
   co_return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/checkpoint_history.hpp>
+#include <weir/fences_id.hpp>
 #include <weir/outbox_id.hpp>
 #include <weir/schema_id.hpp>
 
@@ -13,7 +14,7 @@ inline constexpr std::string_view dead_letters_id = "(dead letters)", end_id = "
 
 // Of no operator. Those of operators behind branches that have met begin with '(' too.
 inline bool is_of_host(std::string_view id) noexcept {
-  return id == dead_letters_id || id == end_id || id == history_id || id == schema_id || id == outbox_id;
+  return id == dead_letters_id || id == end_id || id == history_id || id == schema_id || id == outbox_id || id == fences_id;
 }
 
 }  // namespace weir::detail

@@ -38,6 +38,8 @@ public:
   // Null: nothing.
   std::shared_ptr<sink_write> take_settled() { return take_first(settled_); }
   std::shared_ptr<sink_write> take_all() { return take_first(count_); }
+  // Of no rows.
+  std::shared_ptr<sink_write> take_none() { return make(0); }
   bool has_open() const noexcept { return settled_ != count_; }
   // What `write_to` had at the end of its stream, behind all barriers.
   void leave(std::shared_ptr<sink_write> rows) { left_.push_back(std::move(rows)); }

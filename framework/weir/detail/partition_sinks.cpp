@@ -3,6 +3,7 @@
 #include <weir/error.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -55,9 +56,9 @@ void partition_sinks::written_by(context const* handler) noexcept {
   for (auto const& s : open_) s->written_by(handler);
 }
 
-task<> partition_sinks::resume(checkpoint_key key, std::uint64_t version) {
+task<> partition_sinks::resume(checkpoint_key key, std::uint64_t number) {
   for (auto const& s : open_) s->clear();
-  for (auto const& s : declared_) co_await s->resume(key, version);
+  for (auto const& s : declared_) co_await s->resume(key, number);
 }
 
 void partition_sinks::settle(position const& done) noexcept {
@@ -104,6 +105,12 @@ void partition_sinks::take_left(std::function<void(std::shared_ptr<sink_write>)>
 void partition_sinks::take_all(std::function<void(std::shared_ptr<sink_write>)> const& to) {
   for (auto const& s : open_)
     if (auto w = s->take_all()) to(std::move(w));
+}
+
+void partition_sinks::take_none(std::function<void(std::shared_ptr<sink_write>)> const& to) {
+  for (std::size_t i = 0; i != open_.size(); ++i)
+    if (declared_[i]->resumes() && !declared_[i]->store())
+      if (auto w = open_[i]->take_none()) to(std::move(w));
 }
 
 }  // namespace weir::detail

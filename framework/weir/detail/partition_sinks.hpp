@@ -28,7 +28,7 @@ public:
   void written_by(context const* handler) noexcept;
 
   // The partition begins from its checkpoint: nothing has been written so far.
-  task<> resume(checkpoint_key key, std::uint64_t version);
+  task<> resume(checkpoint_key key, std::uint64_t number);
   void settle(position const& done) noexcept;
   void settle_all() noexcept;
   void drop_open() noexcept;
@@ -42,6 +42,8 @@ public:
   void take_settled(std::function<void(std::shared_ptr<sink_write>)> const& to);
   void take_left(std::function<void(std::shared_ptr<sink_write>)> const& to);
   void take_all(std::function<void(std::shared_ptr<sink_write>)> const& to);
+  // Of no rows, of those outside of the store that know writes by the number of their commit.
+  void take_none(std::function<void(std::shared_ptr<sink_write>)> const& to);
 
 private:
   std::vector<std::shared_ptr<pipeline_sink>> declared_;

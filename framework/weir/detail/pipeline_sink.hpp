@@ -28,13 +28,17 @@ public:
   // Who does its writes; null: it does them itself.
   virtual state_store const* store() const noexcept = 0;
   virtual std::unique_ptr<partition_sink> open(progress& p) = 0;
-  virtual task<> resume(checkpoint_key key, std::uint64_t version) = 0;
+  virtual bool resumes() const noexcept = 0;
+  virtual task<> resume(checkpoint_key key, std::uint64_t number) = 0;
 
 private:
   std::string name_;
   std::string_view kind_;
   guarantee promises_;
 };
+
+template <class Sink>
+concept resuming_sink = requires(Sink& s, checkpoint_key key, std::uint64_t number) { s.resume(std::move(key), number); };
 
 template <row_sink Sink> class declared_sink final : public pipeline_sink, private row_writer<typename Sink::row_type> {
 public:
@@ -49,8 +53,9 @@ public:
     row_writer<row_type>& writer = *this;
     return std::make_unique<partition_sink_of<row_type>>(p, name(), promises(), writer);
   }
-  task<> resume(checkpoint_key key, std::uint64_t version) override {
-    if constexpr (requires { sink_.resume(std::move(key), version); }) co_await sink_.resume(std::move(key), version);
+  bool resumes() const noexcept override { return resuming_sink<Sink>; }
+  task<> resume(checkpoint_key key, std::uint64_t number) override {
+    if constexpr (resuming_sink<Sink>) co_await sink_.resume(std::move(key), number);
     co_return;
   }
 

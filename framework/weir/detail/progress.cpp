@@ -73,6 +73,7 @@ progress::~progress() = default;
 
 task<> progress::load() {
   std::optional<saved_checkpoint> saved = co_await store_.load_resident(key_);
+  if (lost_) throw error(errc::fenced, "checkpoint: cannot be loaded", "the partition was lost to another worker meanwhile");
   changes_.clear();
   changes_memory_ = 0;
   writes_.clear();
@@ -84,7 +85,8 @@ task<> progress::load() {
   end_written_ = false;
   frontier_.reset();
   committed_.reset();
-  co_await sinks_.resume(key_, version_);
+  fences_ = saved ? take_fences(saved->entries) : fences();
+  co_await sinks_.resume(key_, version_ - fences_.count);
   takes_over_ = false;
   bool const begins = order_ && (!saved || !begun(*saved));  // what is there may be a fence, and nothing else
   if (!saved) saved.emplace();
@@ -138,6 +140,8 @@ task<> progress::commit() {
   if (!frontier_) co_return;
   if (committed_ && *committed_ >= *frontier_ && changes_.empty() && writes_.empty() && !outbox_.has_delivered()) co_return;
   context& own = co_await current_context();
+  if (fences_.count != 0 && fences_.last == version_)
+    sinks_.take_none([this](std::shared_ptr<sink_write> w) { writes_.add(std::move(w)); });
   std::size_t const memory = std::exchange(changes_memory_, 0) + writes_.memory();
   std::vector<state_change> changes = std::exchange(changes_, {});
   outbox::step messages = outbox_.next(writes_.messages(), changes);
@@ -179,7 +183,7 @@ task<> progress::write_offered() {
   {
     partition_report::commit under_way(report_);
     try {
-      co_await o.writes.write_outside(key_, o.update.head.version);
+      co_await o.writes.write_outside(key_, o.update.head.version - fences_.count);
       co_await store_.commit(key_, o.update);
     } catch (...) {
       verdict_ = verdict_on(std::current_exception(), !o.writes.empty());

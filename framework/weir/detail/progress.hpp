@@ -5,6 +5,7 @@
 #include <weir/committed_entries.hpp>
 #include <weir/context.hpp>
 #include <weir/detail/async_lock.hpp>
+#include <weir/detail/fences.hpp>
 #include <weir/detail/kept_schemas.hpp>
 #include <weir/detail/memory_budget.hpp>
 #include <weir/detail/outbox.hpp>
@@ -231,6 +232,7 @@ private:
   outbox outbox_;
   partition_sinks sinks_;
   std::uint64_t version_ = 0;  // of what the store has
+  fences fences_;              // likewise
   committed_entries stored_;
   std::uint64_t sent_ = 0, passed_ = 0;     // barriers: how many; which was the last whose changes are the frontier's
   std::optional<restored_state> restored_;  // until the first barrier has come through

@@ -27,8 +27,8 @@ void sink_writes::clear() noexcept {
   written_ = memory_ = 0;
 }
 
-task<> sink_writes::write_outside(checkpoint_key of, std::uint64_t version) {
-  for (; written_ != outside_.size(); ++written_) co_await outside_[written_]->write(of, version);
+task<> sink_writes::write_outside(checkpoint_key of, std::uint64_t number) {
+  for (; written_ != outside_.size(); ++written_) co_await outside_[written_]->write(of, number);
 }
 
 }  // namespace weir::detail

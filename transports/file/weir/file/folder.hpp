@@ -20,15 +20,17 @@ namespace weir::file {
 /// ```cpp
 /// pipeline.use_sink("bars", file::folder<bar>("bars", ".csv", [](bar const& b) { return b.symbol + ',' + std::to_string(b.close); }));
 /// ```
-/// A file has the name of its pipeline, its partition and the version of its checkpoint: "ticks%2Fbars+0+000000000017.csv". Whoever reads
-/// the folder sees whole files only: a file is written under a hidden name, synced, and gets its name at last, before the commit. The
-/// version of a checkpoint that was not written is that of the next one, so a restart finds the only file that may be ahead of it by its
-/// name, removes it, and writes these rows again, whatever they are then. A commit without rows makes no file.
+/// A file has the name of its pipeline, its partition and the number of its commit: "ticks%2Fbars+0+000000000017.csv". Whoever reads the
+/// folder sees whole files only: a file is written under a hidden name, synced, and gets its name at last, before the commit. The number of
+/// a commit that did not come is that of the next one, also of another worker's, so a restart finds the only file that may be ahead of the
+/// checkpoint by its name, removes it, and writes these rows again, whatever they are then. A commit without rows makes no file, but for
+/// the first one after another worker had the partition: an empty one, so that this number is taken.
 ///
 /// Guarantee: idempotent. Once a pipeline has got on, each row is in the folder once. The newest file of a partition may go and come again,
 /// with other rows when the pipeline is not deterministic, until the checkpoint after it is there.
 ///
-/// Blocks the strand while the disk writes. One worker per partition at a time: a file that is there already is never replaced.
+/// Blocks the strand while the disk writes. Workers that share partitions share the folder, too. One at a time has a partition: a file that
+/// is there already is never replaced.
 /// Errors: `errc::not_found`, `access_denied`, `no_space`, `io`; `errc::stale` when another worker wrote the file; `errc::incompatible` at
 /// the start when there are files of later checkpoints than the store has: the checkpoints were erased, or are those of another store. A
 /// copy is the same sink. Thread-safety: as a value.
@@ -50,8 +52,8 @@ public:
     return folder_files::write(files_, std::move(text));
   }
   /// Removes what a crash has left.
-  task<> resume(checkpoint_key key, std::uint64_t version) const {
-    files_->resume(key, version);
+  task<> resume(checkpoint_key key, std::uint64_t number) const {
+    files_->resume(key, number);
     co_return;
   }
 

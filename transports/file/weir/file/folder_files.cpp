@@ -18,7 +18,7 @@ namespace weir::file {
 namespace {
 
 constexpr std::size_t longest_stem = 200;  // bytes; file systems take names of 255
-constexpr std::size_t version_digits = 12;
+constexpr std::size_t number_digits = 12;
 
 bool goes_into_a_name(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
@@ -51,16 +51,16 @@ std::string stem_of(checkpoint_key const& of) {
 }
 
 // Null: it is no file of that partition.
-std::optional<std::uint64_t> version_in(std::string_view name, std::string_view stem, std::string_view suffix) {
-  if (name.size() < stem.size() + 1 + version_digits + suffix.size() || !name.starts_with(stem) || name[stem.size()] != '+' ||
+std::optional<std::uint64_t> number_in(std::string_view name, std::string_view stem, std::string_view suffix) {
+  if (name.size() < stem.size() + 1 + number_digits + suffix.size() || !name.starts_with(stem) || name[stem.size()] != '+' ||
       !name.ends_with(suffix))
     return std::nullopt;
-  std::uint64_t version = 0;
+  std::uint64_t number = 0;
   for (char const c : name.substr(stem.size() + 1, name.size() - stem.size() - 1 - suffix.size())) {
     if (c < '0' || c > '9') return std::nullopt;
-    version = version * 10 + static_cast<std::uint64_t>(c - '0');
+    number = number * 10 + static_cast<std::uint64_t>(c - '0');
   }
-  return version;
+  return number;
 }
 
 class descriptor {
@@ -81,9 +81,9 @@ private:
 class file_write final : public outside_write {
 public:
   file_write(std::shared_ptr<folder_files> to, std::string text) noexcept : to_(std::move(to)), text_(std::move(text)) {}
-  task<> write(checkpoint_key of, std::uint64_t version) override {
+  task<> write(checkpoint_key of, std::uint64_t number) override {
     if (!put_) {
-      std::string const name = to_->name_of(of, version);
+      std::string const name = to_->name_of(of, number);
       to_->put(name, text_);
       put_ = true;
     }
@@ -124,9 +124,9 @@ folder_files::folder_files(std::filesystem::path path, std::string suffix) : pat
   }
 }
 
-std::string folder_files::name_of(checkpoint_key const& of, std::uint64_t version) const {
-  std::string digits = std::to_string(version);
-  if (digits.size() < version_digits) digits.insert(0, version_digits - digits.size(), '0');
+std::string folder_files::name_of(checkpoint_key const& of, std::uint64_t number) const {
+  std::string digits = std::to_string(number);
+  if (digits.size() < number_digits) digits.insert(0, number_digits - digits.size(), '0');
   return stem_of(of) + '+' + digits + suffix_;
 }
 
@@ -160,7 +160,7 @@ void folder_files::sync() const {
   if (here.get() < 0 || ::fsync(here.get()) != 0) fail("sync the folder", path_, errno);
 }
 
-void folder_files::resume(checkpoint_key const& of, std::uint64_t version) const {
+void folder_files::resume(checkpoint_key const& of, std::uint64_t number) const {
   std::string const stem = stem_of(of);
   std::vector<std::filesystem::path> unfinished;
   std::error_code failed;
@@ -170,15 +170,15 @@ void folder_files::resume(checkpoint_key const& of, std::uint64_t version) const
     if (shown.starts_with('.') && shown.ends_with(suffix_ + ".part")) {
       shown.remove_prefix(1);
       shown.remove_suffix(std::string_view(".part").size());
-      if (version_in(shown, stem, suffix_)) unfinished.push_back(i->path());
+      if (number_in(shown, stem, suffix_)) unfinished.push_back(i->path());
       continue;
     }
-    std::optional<std::uint64_t> const found = version_in(shown, stem, suffix_);
-    if (!found || *found <= version) continue;
-    if (*found > version + 1) {
+    std::optional<std::uint64_t> const found = number_in(shown, stem, suffix_);
+    if (!found || *found <= number) continue;
+    if (*found > number + 1) {
       throw error(errc::incompatible, "file: cannot begin",
                   "the file is of checkpoint " + std::to_string(*found) + ", and the store has " +
-                      (version == 0 ? std::string("none") : std::to_string(version)) +
+                      (number == 0 ? std::string("none") : std::to_string(number)) +
                       ": its checkpoints were erased, or are of another store",
                   "bring back the checkpoints, or take the files away to write all of them again")
           .with_detail(i->path().string());

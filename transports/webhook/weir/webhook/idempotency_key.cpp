@@ -12,12 +12,12 @@ std::string short_hash(std::string const& text) { return net::to_hex(net::sha256
 
 }  // namespace
 
-std::string key_of_batch(checkpoint_key const& of, std::string_view sink, std::uint64_t version, std::uint64_t number,
+std::string key_of_batch(checkpoint_key const& of, std::string_view sink, std::uint64_t commit, std::uint64_t number,
                          std::string_view body) {
   std::string all = "batch";
   for (std::string_view const part : {std::string_view(of.pipeline), std::string_view(of.stream), std::string_view(of.partition), sink})
     put(all, part);
-  put(all, std::to_string(version));
+  put(all, std::to_string(commit));
   put(all, std::to_string(number));
   put(all, body);
   return short_hash(all);

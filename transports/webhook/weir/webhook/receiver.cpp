@@ -39,10 +39,10 @@ public:
   batches_write(std::shared_ptr<receiver const> to, std::vector<batch> batches) noexcept
       : to_(std::move(to)), batches_(std::move(batches)) {}
 
-  task<> write(checkpoint_key of, std::uint64_t version) override {
+  task<> write(checkpoint_key of, std::uint64_t commit) override {
     for (; taken_ != batches_.size(); ++taken_) {
       batch const& b = batches_[taken_];
-      std::string key = b.identity.empty() ? key_of_batch(of, to_->chosen().url + ' ' + to_->chosen().name, version, taken_, b.body)
+      std::string key = b.identity.empty() ? key_of_batch(of, to_->chosen().url + ' ' + to_->chosen().name, commit, taken_, b.body)
                                            : key_of_row(of.pipeline, to_->chosen().url + ' ' + to_->chosen().name, b.identity);
       co_await to_->deliver(std::move(key), b);
     }
