@@ -38,7 +38,8 @@ struct fenced_partition {
   fenced_partition() = default;
 
   std::optional<position> from;  ///< where the pipeline goes on; none: it has not begun
-  /// There is state of operators, which belongs to `from`, and is behind what others have done: that is done once more.
+  /// There is state of operators, its own or of partitions that it takes over from, which belongs to `from`, or to before its first record,
+  /// and is behind what others have done: that is done once more.
   bool state_is_behind = false;
 };
 
@@ -51,7 +52,8 @@ public:
   virtual std::optional<position> reached(std::string const& partition) const = 0;
   /// Before a partition is assigned that another worker may still take for its own: commits once, without changes, so that a commit of who
   /// has loaded its checkpoint before is refused from here on (`errc::stale`). `elsewhere`: how far others have brought the partition by
-  /// what they share beside the store; a checkpoint that is behind that, and has no state of operators, is moved there.
+  /// what they share beside the store; a checkpoint that is behind that, and has no state of operators, nor any to take over, is moved
+  /// there.
   /// Fails as `state_store::load` and `commit` do: with `errc::stale` when another one commits meanwhile.
   virtual task<fenced_partition> fence(std::string partition, std::optional<position> elsewhere) = 0;
   /// It drains: nothing more is assigned.

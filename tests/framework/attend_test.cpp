@@ -6,6 +6,7 @@
 #include <weir/guarantee.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/outside_write.hpp>
+#include <weir/predecessor.hpp>
 #include <weir/sleep.hpp>
 #include <weir/source.hpp>
 #include <weir/testing/run.hpp>
@@ -39,8 +40,18 @@ public:
   std::function<task<>(assignment_view&)> work;
   std::optional<position> opened_behind;
   std::vector<std::string> story;
+  std::vector<predecessor> before;  // what "p" goes on from, each of which ends there
+  static constexpr std::uint64_t end_of_those = 5;
 
   std::string_view name() const noexcept override { return "tended"; }
+  bool knows_heirs() const noexcept override { return true; }
+  std::vector<predecessor> predecessors(std::string const& partition) const override {
+    return partition == "p" ? before : std::vector<predecessor>();
+  }
+  std::optional<position> end_of(std::string const& partition) const override {
+    if (partition == "p") return std::nullopt;
+    return position(end_of_those);
+  }
   std::vector<std::string> partitions() const override { return {}; }
   stream<int> open(std::string /*partition*/, std::optional<position> after) override {
     opened_behind = after;
@@ -286,4 +297,71 @@ TEST_CASE("the first commit of who takes a partition over takes its number, also
   CHECK(*out.story == all{"from 0", "1: 0 rows"});
   work(store, out, 0, 1, kept_rows::none);
   CHECK(*out.story == all{"from 0", "1: 0 rows", "from 2"});
+}
+
+namespace {
+
+// What was kept for a partition that "p" goes on from.
+void keep_for_old(state_store& store, std::uint64_t done, bool state) {
+  std::vector<state_change> changes{state_change::put("(history)", "then", {std::byte(1)})};
+  if (state) changes.push_back(state_change::put("window", "key", {std::byte(1)}));
+  checkpoint_update update(head(position(done), 1, "before"), std::move(changes));
+  testing::run(store.commit(checkpoint_key(key.pipeline, key.stream, "old"), std::move(update)));
+}
+
+}  // namespace
+
+TEST_CASE("a partition that others have begun stays where it is, when there is state to take over", "[framework][assignment]") {
+  for (bool const state : {false, true}) {
+    CAPTURE(state);
+    auto const store = std::make_shared<memory_state_store>();
+    keep_for_old(*store, tended::end_of_those, state);
+    auto const from = std::make_shared<tended>();
+    from->before.emplace_back("between", true);  // which has none of its own
+    from->before.emplace_back("old", true);
+    std::optional<fenced_partition> found;
+    auto work = [&](assignment_view& pipeline) -> task<> {
+      task<fenced_partition> fencing = pipeline.fence("p", position(7));
+      found = co_await std::move(fencing);
+      throw error(errc::unavailable, "tended: done");
+    };
+    from->work = work;
+    test::fails_with(errc::unavailable, [&] { read(from, store, 1); }, "tended: done");
+    CHECK(found->from == (state ? std::nullopt : std::optional(position(7))));
+    CHECK(found->state_is_behind == state);
+    CHECK(testing::run(store->load(key))->head.position == (state ? position() : position(7)));
+  }
+}
+
+TEST_CASE("state of a partition that was not read to its end is not taken over, unless there is no more of it", "[framework][assignment]") {
+  for (bool const gone : {false, true}) {
+    CAPTURE(gone);
+    auto const store = std::make_shared<memory_state_store>();
+    keep_for_old(*store, tended::end_of_those - 1, true);
+    auto const from = std::make_shared<tended>();
+    from->before.emplace_back("old", true, gone);
+    from->assign();
+    std::string log;
+    settings s = keeping_in(store, 1);
+    s.log = logger(log_level::error, [&](log_level, std::string_view text) { log += text; });
+    application app(std::move(s));
+    auto until_it_halts = [&](assignment_view&) -> task<> {
+      while (from->story.empty()) co_await from->changes.wait();
+      app.stop();
+    };
+    from->work = until_it_halts;
+    app.use_source(from, [](auto& pipeline) {
+      pipeline.use_stream([](stream<int> in, stream_context&) -> task<> {
+        while (co_await in.next()) {}
+      });
+    });
+    if (gone) {  // so far that it is not the handler's
+      test::fails_with(errc::incompatible, [&] { testing::run(app.serve()); }, "an operator called \"window\"");
+      CHECK(log.find("records are lost (stream tended, partition old, pipeline test/tended): it is gone, and was done up to 4 only") !=
+            std::string::npos);
+    } else {
+      test::fails_with(errc::misuse, [&] { testing::run(app.serve()); }, "partition old", "done up to 4 only", "goes on in p");
+      CHECK(log.find("records are lost") == std::string::npos);
+    }
+  }
 }

@@ -3,10 +3,12 @@
 #include <weir/context.hpp>
 #include <weir/detail/fences.hpp>
 #include <weir/detail/host_entries.hpp>
+#include <weir/detail/inheritance.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
@@ -27,7 +29,8 @@ std::optional<position> begun(saved_checkpoint const& saved) noexcept {
   return at;
 }
 
-task<fenced_partition> fence(state_store& store, checkpoint_key key, std::optional<position> elsewhere) {
+task<fenced_partition> fence(state_store& store, checkpoint_key key, std::optional<position> elsewhere,
+                             std::shared_ptr<succession const> order) {
   context const& own = co_await current_context();
   std::optional<saved_checkpoint> saved = co_await store.load_resident(key);
   fenced_partition out;
@@ -36,7 +39,11 @@ task<fenced_partition> fence(state_store& store, checkpoint_key key, std::option
   std::vector<state_change> changes{one_more(saved ? fences_in(saved->entries) : fences(), version)};
   if (elsewhere && (!out.from || *out.from < *elsewhere)) {
     if (saved) saved = co_await store.load(key);  // with what operators read one by one
-    out.state_is_behind = saved && std::ranges::any_of(saved->entries, [](state_entry const& e) { return !is_of_host(e.operator_id); });
+    out.state_is_behind = saved && has_state(*saved);
+    if (!out.from && order) {
+      task<bool> asking = inherits(store, key, std::move(order));
+      out.state_is_behind = co_await std::move(asking);
+    }
     if (!out.state_is_behind) out.from = elsewhere;
   }
   checkpoint_update update(checkpoint_head(out.from.value_or(position()), own.clock().now(), version, unique_writer()), std::move(changes));

@@ -3,7 +3,9 @@
 #include <weir/fences_id.hpp>
 #include <weir/outbox_id.hpp>
 #include <weir/schema_id.hpp>
+#include <weir/state_store.hpp>
 
+#include <algorithm>
 #include <string_view>
 
 namespace weir::detail {
@@ -15,6 +17,11 @@ inline constexpr std::string_view dead_letters_id = "(dead letters)", end_id = "
 // Of no operator. Those of operators behind branches that have met begin with '(' too.
 inline bool is_of_host(std::string_view id) noexcept {
   return id == dead_letters_id || id == end_id || id == history_id || id == schema_id || id == outbox_id || id == fences_id;
+}
+
+// Whether it has any of operators.
+inline bool has_state(saved_checkpoint const& c) noexcept {
+  return std::ranges::any_of(c.entries, [](state_entry const& e) { return !is_of_host(e.operator_id); });
 }
 
 }  // namespace weir::detail

@@ -74,7 +74,7 @@ public:
         partition_(std::move(key.partition)) {
     progress_.ends_at(source_->end_of(partition_));
     progress_.unread_by([this] { return source_->unread(partition_); });
-    if (source_->knows_heirs()) progress_.follows(std::make_shared<succession_of<R>>(source_));
+    progress_.follows(succession_by(source_));
   }
 
 private:
@@ -101,6 +101,8 @@ public:
   virtual std::vector<std::shared_ptr<pipeline_sink>> const& sinks() const noexcept = 0;
   virtual checkpoint_key key(settings const& s, std::string partition) const = 0;
   virtual std::unique_ptr<hosted_partition> open(settings const& s, std::string partition) const = 0;
+  // Null: what has ended goes on in no other.
+  virtual std::shared_ptr<succession const> order() const = 0;
   // What the source has to say of its partitions, and is told of them.
   virtual stream<assignment> assignments(assignment_view& v) const = 0;
   virtual void ended(std::string const& partition, partition_end how) const noexcept = 0;
@@ -121,6 +123,7 @@ public:
   std::unique_ptr<hosted_partition> open(settings const& s, std::string partition) const override {
     return std::make_unique<hosted_partition_of<R>>(s, pipeline_, source_, key(s, std::move(partition)));
   }
+  std::shared_ptr<succession const> order() const override { return succession_by(source_); }
   stream<assignment> assignments(assignment_view& v) const override { return source_->assignments(v); }
   void ended(std::string const& partition, partition_end how) const noexcept override { source_->ended(partition, how); }
   task<> attend(assignment_view& v) const override { return source_->attend(v); }

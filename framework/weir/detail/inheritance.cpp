@@ -1,11 +1,13 @@
 #include <weir/detail/inheritance.hpp>
 
 #include <weir/committed_entries.hpp>
+#include <weir/context.hpp>
 #include <weir/detail/checkpoint_parts.hpp>
 #include <weir/detail/fence.hpp>
 #include <weir/detail/host_entries.hpp>
 #include <weir/error.hpp>
 #include <weir/heir.hpp>
+#include <weir/log.hpp>
 #include <weir/schema_id.hpp>
 
 #include <algorithm>
@@ -37,36 +39,84 @@ private:
   predecessor of_;
 };
 
-}  // namespace
+// The last checkpoint of a partition that went before.
+struct ancestor {
+  ancestor(predecessor p, checkpoint_key k, saved_checkpoint c) noexcept : of(std::move(p)), key(std::move(k)), saved(std::move(c)) {}
+  predecessor of;
+  checkpoint_key key;
+  saved_checkpoint saved;
+};
 
-task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::vector<migration> const& changes,
-                     restored_state& into) {
-  bool any = false;
+// Those whose state goes on in the partition of `key`.
+task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
+  std::vector<ancestor> out;
   std::vector<predecessor> left = order->predecessors(key.partition);
   std::vector<std::string> seen{key.partition};
   for (std::size_t i = 0; i != left.size(); ++i) {
     predecessor next = left[i];
     if (std::ranges::find(seen, next.partition) != seen.end()) continue;
     seen.push_back(next.partition);
-    checkpoint_key const of(key.pipeline, key.stream, next.partition);
+    checkpoint_key of(key.pipeline, key.stream, next.partition);
     std::optional<saved_checkpoint> saved = co_await store.load(of);
     if (!saved || !begun(*saved)) {  // nothing, or a fence
       for (predecessor& before : order->predecessors(next.partition))
-        left.emplace_back(std::move(before.partition), before.leaves_rest && next.leaves_rest);
-      continue;
+        left.emplace_back(std::move(before.partition), before.leaves_rest && next.leaves_rest, before.is_gone);
+    } else if (has_state(*saved)) {
+      out.emplace_back(std::move(next), std::move(of), *std::move(saved));
     }
-    std::erase_if(saved->entries, [](state_entry const& e) { return is_of_host(e.operator_id) && e.operator_id != schema_id; });
+  }
+  co_return out;
+}
+
+error& located(error& e, checkpoint_key const& of) {
+  return e.with_stream(of.stream).with_partition(of.partition).with_detail("pipeline " + of.pipeline);
+}
+
+// What others did of it is not in its state. Where that cannot be made up for, it is said, and the state is all there is.
+void check_ended(ancestor const& a, succession const& order, std::string const& heir, logger const& log) {
+  std::optional<position> const end = order.end_of(a.of.partition);
+  if (!end || a.saved.head.position >= *end) return;
+  if (a.of.is_gone) {
+    log.error("checkpoint: records are lost (stream " + a.key.stream + ", partition " + a.key.partition + ", pipeline " + a.key.pipeline +
+              "): it is gone, and was done up to " + a.saved.head.position.text() + " only; what operators kept up to there goes on in " +
+              heir);
+    return;
+  }
+  error e(errc::misuse, "checkpoint: state cannot be handed over",
+          "the partition goes on in " + heir + ", and by its checkpoint, with the state of operators, it is done up to " +
+              a.saved.head.position.text() + " only: others have done the rest without this state",
+          "have it read to its end with these checkpoints (with leases: take its checkpoint in the lease table back, and let all workers "
+          "keep theirs in one store), or drop its state (weir state erase)");
+  throw located(e, a.key);
+}
+
+}  // namespace
+
+task<bool> inherits(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
+  std::vector<ancestor> const all = co_await ancestors(store, std::move(key), std::move(order));
+  co_return !all.empty();
+}
+
+task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::vector<migration> const& changes,
+                     restored_state& into) {
+  context const& own = co_await current_context();
+  bool any = false;
+  std::vector<ancestor> all = co_await ancestors(store, key, order);
+  for (ancestor& a : all) {
+    check_ended(a, *order, key.partition, own.log());
+    std::vector<state_entry>& entries = a.saved.entries;
+    std::erase_if(entries, [](state_entry const& e) { return is_of_host(e.operator_id) && e.operator_id != schema_id; });
     try {
-      committed_entries const stored(store.reader(), of);
+      committed_entries const stored(store.reader(), a.key);
       std::vector<std::string> ran;
-      run_migrations(changes, saved->entries, &stored, ran);
+      run_migrations(changes, entries, &stored, ran);
     } catch (error& e) {
-      e.with_stream(of.stream).with_partition(of.partition).with_detail("pipeline " + of.pipeline);
+      located(e, a.key);
       throw;
     }
-    if (std::ranges::all_of(saved->entries, [](state_entry const& e) { return e.operator_id == schema_id; })) continue;
+    if (std::ranges::all_of(entries, [](state_entry const& e) { return e.operator_id == schema_id; })) continue;
     any = true;
-    into.add_predecessor(std::move(saved->entries), std::make_shared<heir_of>(order, key.partition, std::move(next)));
+    into.add_predecessor(std::move(entries), std::make_shared<heir_of>(order, key.partition, std::move(a.of)));
   }
   co_return any;
 }

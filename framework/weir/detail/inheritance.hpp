@@ -18,8 +18,12 @@
 // in the order in which they came. So nothing that one of them has closed opens again, and what is late there is late here.
 namespace weir::detail {
 
+// Whether there is something to take over for the partition of `key`. Fails as the store does.
+task<bool> inherits(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order);
+
 // Adds to `into` what the partition of `key` takes over; where one that it follows has no checkpoint either, of those which that one
-// follows. True: there is some. Fails as the store does, and as migrations do.
+// follows. True: there is some. Fails as the store does, and as migrations do; with errc::misuse where the state of one that it follows
+// does not stand at its end, since what is missing would be so silently.
 task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::vector<migration> const& changes,
                      restored_state& into);
 

@@ -148,7 +148,7 @@ std::optional<position> running_pipeline::reached(std::string const& partition) 
 }
 
 task<fenced_partition> running_pipeline::fence(std::string partition, std::optional<position> elsewhere) {
-  return detail::fence(*settings_.checkpoints, pipeline_.key(settings_, std::move(partition)), elsewhere);
+  return detail::fence(*settings_.checkpoints, pipeline_.key(settings_, std::move(partition)), elsewhere, pipeline_.order());
 }
 
 }  // namespace weir::detail

@@ -59,7 +59,7 @@ std::vector<predecessor> source::predecessors(std::string const& partition) cons
   for (std::string const& id : {me->parent, me->adjacent_parent}) {
     if (id.empty()) continue;
     shard const* const parent = state_->graph.find(id);
-    out.emplace_back(id, !parent || me->keys.has(parent->keys.first));
+    out.emplace_back(id, !parent || me->keys.has(parent->keys.first), !parent);
   }
   return out;
 }
