@@ -5,6 +5,7 @@
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/id_generation.hpp>
+#include <weir/operators/detail/inherited_watermark.hpp>
 #include <weir/operators/detail/kept_generations.hpp>
 #include <weir/operators/detail/look_ahead.hpp>
 #include <weir/operators/detail/named_state.hpp>
@@ -127,7 +128,7 @@ public:
     requires(!Kept::reads_through)
   {
     std::span<std::byte const> head = take_head("dedup", from);
-    watermark_ = earlier_watermark(watermark_, decode_part<instant>(head));
+    watermark_ = inherited_.with(decode_part<instant>(head));
     *counts_ += inherited_counts(decode_state<tally>(head), 0, by);
     for (state_entry const& e : from) {
       auto const [start, part, mark] = parse_generation_entry(e.key);
@@ -202,6 +203,7 @@ private:
   [[no_unique_address]] Duplicates duplicates_;
   [[no_unique_address]] Unjudged unjudged_;
   instant horizon_, watermark_ = start_of_time, next_expiry_ = end_of_time;
+  inherited_watermark inherited_;
   generation *current_ = nullptr, *before_ = nullptr, *after_ = nullptr;
   [[no_unique_address]] generations kept_;
   std::vector<generation_ptr> live_;  // by start

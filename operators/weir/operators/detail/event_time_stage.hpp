@@ -209,9 +209,7 @@ public:
     event_clock there = clock_;
     there.restore(from);
     clock_.join(there);
-    auto const reached = decode_part<instant>(from);
-    watermark_ = earlier_watermark(watermark_, reached);
-    inherited_ = std::max(inherited_, reached);
+    inherited_ = std::max(inherited_, decode_part<instant>(from));
     *counts_ += inherited_counts(decode_counts("event_time", from), 0, by);
     if (!from.empty()) throw_state_left_over();
   }

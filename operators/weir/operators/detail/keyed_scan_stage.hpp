@@ -3,6 +3,7 @@
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/detail/element_call.hpp>
+#include <weir/operators/detail/inherited_watermark.hpp>
 #include <weir/operators/detail/keyed_states.hpp>
 #include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/partition_key.hpp>
@@ -83,7 +84,7 @@ public:
     requires routable_key<Key, K>
   {
     std::span<std::byte const> head = take_head("scan", from);
-    watermark_ = earlier_watermark(watermark_, decode_part<instant>(head));
+    watermark_ = inherited_.with(decode_part<instant>(head));
     keys_.inherit("scan", head, from, inherited_by(by, key_), by);
     if (!head.empty()) throw_state_left_over();
   }
@@ -103,6 +104,7 @@ private:
   [[no_unique_address]] F f_;
   keyed_states<K, keyed_row<K, A>, Expiry> keys_;
   instant watermark_ = start_of_time;
+  inherited_watermark inherited_;
 };
 
 }  // namespace weir::detail

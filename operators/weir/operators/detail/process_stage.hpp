@@ -5,6 +5,7 @@
 #include <weir/ledger.hpp>
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
+#include <weir/operators/detail/inherited_watermark.hpp>
 #include <weir/operators/detail/keyed_states.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
@@ -111,7 +112,7 @@ public:
     requires(!Kept::reads_through && routable_key<Key, K>)
   {
     std::span<std::byte const> head = take_head("process", from);
-    around_.watermark = earlier_watermark(around_.watermark, decode_part<instant>(head));
+    around_.watermark = inherited_.with(decode_part<instant>(head));
     *counts_ += inherited_counts(decode_counts("process", head), 0, by);
     keys_.inherit("process", head, from, inherited_by(by, key_), by);
     if (!head.empty()) throw_state_left_over();
@@ -199,6 +200,7 @@ private:
   [[no_unique_address]] F f_;
   keyed_states<K, row, Expiry, Kept> keys_;
   process_surroundings<output> around_;
+  inherited_watermark inherited_;
   std::shared_ptr<tally> counts_;
 };
 

@@ -6,6 +6,7 @@
 #include <weir/mark.hpp>
 #include <weir/operator_state.hpp>
 #include <weir/operators/accumulator.hpp>
+#include <weir/operators/detail/inherited_watermark.hpp>
 #include <weir/operators/detail/named_operator.hpp>
 #include <weir/operators/detail/named_state.hpp>
 #include <weir/operators/detail/partition_key.hpp>
@@ -130,8 +131,9 @@ public:
     std::uint64_t const waiting = sessions_.inherit(head, from, reached, inherited_by(by, key_));
     if (!head.empty()) throw_state_left_over();
     *counts_ += inherited_counts(counts, waiting, by);
-    watermark_ = earlier_watermark(watermark_, reached);
-    next_tick_ = earlier_watermark(next_tick_, tick);
+    watermark_ = inherited_.with(reached);
+    if (next_tick_ == start_of_time) next_tick_ = tick;
+    else if (tick != start_of_time) next_tick_ = std::min(next_tick_, tick);
     find_changed();
   }
   void restore(std::span<state_entry const> from) {
@@ -295,6 +297,7 @@ private:
   std::string name_;
   std::shared_ptr<tally> counts_;
   instant watermark_ = start_of_time;
+  inherited_watermark inherited_;
   instant next_tick_ = start_of_time;  // of early results: the first multiple of the period ahead; `start_of_time`: no watermark yet
   instant next_event_ = early ? start_of_time : end_of_time;
   store sessions_;

@@ -2,7 +2,6 @@
 #include <weir/error.hpp>
 #include <weir/operators/detail/state_errors.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace weir::detail {
@@ -34,7 +33,5 @@ tally inherited_counts(tally const& theirs, std::uint64_t open, heir const& by) 
   mine.in = mine.out + mine.late + mine.duplicate + mine.dead + mine.open;
   return mine;
 }
-
-instant earlier_watermark(instant mine, instant theirs) noexcept { return mine == start_of_time ? theirs : std::min(mine, theirs); }
 
 }  // namespace weir::detail

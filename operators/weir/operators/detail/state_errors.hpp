@@ -24,8 +24,5 @@ void check_restored(std::string_view who, std::span<std::byte const> left_over, 
 
 // Of the books that were kept for another partition: those of `open` elements, and the rest if that goes over too.
 tally inherited_counts(tally const& theirs, std::uint64_t open, heir const& by) noexcept;
-// How far operators are that take over: where the least of those that went before was. The greatest watermark of them comes behind the
-// restore, see event_time.
-instant earlier_watermark(instant mine, instant theirs) noexcept;
 
 }  // namespace weir::detail
