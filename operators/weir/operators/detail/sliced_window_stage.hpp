@@ -162,21 +162,12 @@ private:
     next_end_ = slices_.empty() ? end_of_time : first_open_end(slices_.front().start);
   }
   void take_in_first() {
-    auto first = inherited_.take_first();
-    watermark_ = first.reached;
-    for (auto const& s : first.tables) slices_.take_over(*s, [](K const&) { return true; });
-    *counts_ += first.counts;
-    went_on();
-    if (!inherited_.empty() && inherited_.reached() == watermark_) take_in_first();
+    inherited_.take_in_first(slices_, watermark_, *counts_, [this] { went_on(); });
   }
-  // The watermark that is the greatest of those partitions, whose own windows have fired before.
+  // The first mark behind the restore.
   bool catch_up(weir::mark const& m, auto down) {
-    bool more = true;
-    while (!inherited_.empty()) {
-      watermark_ = inherited_.reached();
-      more = advance(down) && more;
-      take_in_first();
-    }
+    auto const advance_to = [this, &down] { return advance(down); };
+    bool more = inherited_.take_in_others(slices_, watermark_, *counts_, advance_to, [this] { went_on(); });
     if (m.kind == mark_kind::watermark && m.time > watermark_) {
       watermark_ = m.time;
       more = advance(down) && more;
