@@ -62,6 +62,9 @@ public:
   /// Which partitions, whose ends were final and are committed, this one goes on from: when it has no checkpoint, it takes over what
   /// operators have kept for its keys, and is then opened after `position()`, which is before its first record.
   virtual std::vector<predecessor> predecessors(std::string const& /*partition*/) const { return {}; }
+  /// Which partitions go on from this one: all of them, or none while that is not known. When each has its first checkpoint, what operators
+  /// have kept for this one is deleted; where they are never known, it stays.
+  virtual std::vector<std::string> heirs(std::string const& /*partition*/) const { return {}; }
   /// Whether records with this partition key are in the partition, rather than in one beside it; where that is not known: yes.
   virtual bool owns(std::string const& /*partition*/, std::string_view /*partition_key*/) const { return true; }
 };

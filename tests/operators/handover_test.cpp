@@ -10,8 +10,6 @@
 #include <weir/operators/dedup.hpp>
 #include <weir/operators/event_time.hpp>
 #include <weir/operators/expiry.hpp>
-#include <weir/operators/filter.hpp>
-#include <weir/operators/inspect.hpp>
 #include <weir/operators/key_by.hpp>
 #include <weir/operators/merge.hpp>
 #include <weir/operators/process.hpp>
@@ -24,6 +22,7 @@
 #include <weir/testing/run.hpp>
 #include <weir/testing/script.hpp>
 
+#include "handover_support.hpp"
 #include "properties/dice.hpp"
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
@@ -36,7 +35,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,20 +44,16 @@ using namespace weir;
 using namespace std::chrono_literals;
 using test::fails_with;
 using test::keeping_in;
+using test::sales::at;
+using test::sales::behind;
+using test::sales::in_front;
+using test::sales::name_of;
+using test::sales::run_once;
+using test::sales::sale;
+using test::sales::second;
 using testing::script;
 
 namespace {
-
-constexpr instant second = 1'000'000'000;
-
-struct sale {
-  std::string key;
-  instant at = 0;
-  std::int64_t amount = 0;
-  std::int64_t id = 0;
-};
-bool in_front(std::string_view key) { return key < "d"; }
-bool behind(std::string_view key) { return !in_front(key); }
 
 // Sales of the keys a to f, at most two seconds out of order, each of another amount; some come twice.
 std::vector<sale> sales(test::dice& d, int n) {
@@ -94,7 +88,6 @@ script<sale> resharded(std::vector<sale> const& all, std::size_t split, std::siz
 using results = std::map<std::string, std::string>;
 
 // What windows over one partition with all of it have, worked out without them.
-std::string name_of(std::string const& key, instant start) { return key + "@" + std::to_string(start / second); }
 results windows_by_hand(std::vector<sale> const& all, instant size, instant slide) {
   std::map<std::pair<std::string, instant>, std::map<std::int64_t, std::int64_t>> amounts;
   for (sale const& s : all)
@@ -195,22 +188,6 @@ results running_by_hand(std::vector<sale> const& all) {
   return out;
 }
 
-template <class Handler> void run_once(script<sale> const& input, std::shared_ptr<memory_state_store> store, Handler handler) {
-  application app(keeping_in(std::move(store)));
-  app.use_memory_stream(input, [&](auto& pipeline) { pipeline.use_stream(handler); });
-  testing::run(app.serve());
-}
-
-sale at(std::string key, std::int64_t seconds, std::int64_t amount) {
-  static std::int64_t id = 0;
-  sale s;
-  s.key = std::move(key);
-  s.at = seconds * second;
-  s.amount = amount;
-  s.id = ++id;
-  return s;
-}
-
 }  // namespace
 
 TEST_CASE("windows that span a split and a merge close once, with everything in them, whatever goes wrong") {
@@ -255,114 +232,6 @@ TEST_CASE("windows that span a split and a merge close once, with everything in 
       INFO(report.text());
       CHECK(report.passed());
     }
-  }
-}
-
-// left   1000 ... 1018 | 1032                 its watermark closes [1000, 1010) and [1010, 1020)
-// right  1001 ... 1014                        nothing
-// again                   1033
-TEST_CASE("where one of two merged partitions has come further in time, each window closes once") {
-  script<sale> input("sales");
-  input.partition("left").keys(in_front).elements({at("a", 1'000, 1), at("a", 1'018, 2), at("a", 1'032, 4)});
-  input.partition("right").keys(behind).elements({at("f", 1'001, 8), at("f", 1'014, 16)});
-  input.partition("again").follows({"left", "right"}).element(at("a", 1'033, 32));
-  std::vector<std::string> given;
-  auto const note = [&given](std::string_view where, auto const& x) {
-    given.push_back(std::string(where) + " " + name_of(x.key, x.window.start) + " = " + std::to_string(x.value) + "," +
-                    std::to_string(x.revision));
-  };
-  SECTION("tumbling, with late elements that update") {
-    run_once(input, std::make_shared<memory_state_store>(), [&](stream<sale> in, stream_context& c) -> task<> {
-      auto timed = std::move(in) | event_time(&sale::at, bounded_disorder(3s)) | key_by(&sale::key);
-      auto totals = std::move(timed) | tumbling_window(10s, late::update(60s)) | aggregate(sum(&sale::amount));
-      while (auto* x = co_await totals.next()) note(c.partition(), *x);
-    });
-    CHECK(given == std::vector<std::string>{"left a@1000 = 1,0", "left a@1010 = 2,0", "right f@1000 = 8,0", "again f@1010 = 16,0",
-                                            "again a@1030 = 36,0"});
-  }
-  SECTION("sliding") {
-    run_once(input, std::make_shared<memory_state_store>(), [&](stream<sale> in, stream_context& c) -> task<> {
-      auto timed = std::move(in) | event_time(&sale::at, bounded_disorder(3s)) | key_by(&sale::key);
-      auto totals = std::move(timed) | sliding_window(20s, 10s, late::drop()) | aggregate(sum(&sale::amount));
-      while (auto* x = co_await totals.next()) note(c.partition(), *x);
-    });
-    CHECK(given == std::vector<std::string>{"left a@990 = 1,0", "left a@1000 = 3,0", "right f@990 = 8,0", "again f@1000 = 24,0",
-                                            "again f@1010 = 16,0", "again a@1010 = 2,0", "again a@1020 = 36,0", "again a@1030 = 36,0"});
-  }
-  SECTION("sessions, with late elements that update") {
-    run_once(input, std::make_shared<memory_state_store>(), [&](stream<sale> in, stream_context& c) -> task<> {
-      auto timed = std::move(in) | event_time(&sale::at, bounded_disorder(3s)) | key_by(&sale::key);
-      auto totals = std::move(timed) | session_window(5s, late::update(60s)) | aggregate(sum(&sale::amount));
-      while (auto* x = co_await totals.next()) note(c.partition(), *x);
-    });
-    CHECK(given == std::vector<std::string>{"left a@1000 = 1,0", "left a@1018 = 2,0", "right f@1001 = 8,0", "again f@1014 = 16,0",
-                                            "again a@1032 = 36,0"});
-  }
-}
-
-// left   1000, of which nothing passes       no watermark
-// right  1001 ... 1014                        closes [1000, 1010), and leaves [1010, 1020) open
-// again                   1033
-TEST_CASE("where one of two merged partitions has no time yet, what the other has open goes on") {
-  script<sale> input("sales");
-  input.partition("left").keys(in_front).element(at("a", 1'000, 1));
-  input.partition("right").keys(behind).elements({at("f", 1'001, 2), at("f", 1'014, 4)});
-  input.partition("again").follows({"left", "right"}).element(at("f", 1'033, 8));
-  auto const totals_by = [&input](auto windows) {
-    auto const without_a = [windows](stream<sale> in, stream_context&, testing::idempotent_sink& out) -> task<> {
-      auto timed = std::move(in) | filter([](sale const& s) { return s.key != "a"; }) | event_time(&sale::at, bounded_disorder(3s));
-      auto totals = windows(std::move(timed) | key_by(&sale::key)) | aggregate(sum(&sale::amount));
-      while (auto* x = co_await totals.next()) {
-        std::string const name = name_of(x->key, x->window.start);
-        std::string const value = std::to_string(x->value);
-        co_await out.write(name, value);
-      }
-    };
-    return testing::delivery_check(input, without_a);
-  };
-  SECTION("tumbling") {
-    auto check = totals_by([](auto keyed) { return std::move(keyed) | tumbling_window(10s, late::drop()); });
-    auto const report = check.expect({{"f@1000", "2"}, {"f@1010", "4"}, {"f@1030", "8"}}).run();
-    INFO(report.text());
-    CHECK(report.passed());
-  }
-  SECTION("sliding") {
-    auto check = totals_by([](auto keyed) { return std::move(keyed) | sliding_window(20s, 10s, late::drop()); });
-    auto const report = check.expect({{"f@990", "2"}, {"f@1000", "6"}, {"f@1010", "4"}, {"f@1020", "8"}, {"f@1030", "8"}}).run();
-    INFO(report.text());
-    CHECK(report.passed());
-  }
-}
-
-// left   1000 1010           it is not said how far it is
-// right  1001 1030!          by which [1000, 1005) and [1010, 1015) are over, where they go on
-// again             1031
-TEST_CASE("where one of two merged partitions has no time yet, what is over by the other's closes before there is more") {
-  script<sale> input("sales");
-  input.partition("left").keys(in_front).elements({at("a", 1'000, 1), at("a", 1'010, 2)});
-  input.partition("right").keys(behind).elements({at("f", 1'001, 4), at("f", 1'030, -1)});
-  input.partition("again").follows({"left", "right"}).element(at("f", 1'031, 8));
-  auto const said = [](sale const& s) { return s.amount < 0 ? std::optional(s.at) : std::nullopt; };
-  std::vector<std::string> given;
-  SECTION("sessions") {
-    run_once(input, std::make_shared<memory_state_store>(), [&](stream<sale> in, stream_context& c) -> task<> {
-      auto timed = std::move(in) | inspect([&](sale const& s) { given.push_back(name_of(s.key, s.at)); }) |
-                   event_time(&sale::at, punctuated(said)) | key_by(&sale::key);
-      auto totals = std::move(timed) | session_window(5s, late::drop()) | aggregate(sum(&sale::amount));
-      while (auto* x = co_await totals.next()) given.push_back(std::string(c.partition()) + " " + name_of(x->key, x->window.start));
-    });
-    CHECK(given == std::vector<std::string>{"a@1000", "a@1010", "f@1001", "f@1030", "right f@1001", "again a@1000", "again a@1010",
-                                            "f@1031", "again f@1030"});
-  }
-  SECTION("process") {
-    run_once(input, std::make_shared<memory_state_store>(), [&](stream<sale> in, stream_context& c) -> task<> {
-      auto timed = std::move(in) | inspect([&](sale const& s) { given.push_back(name_of(s.key, s.at)); }) |
-                   event_time(&sale::at, punctuated(said)) | key_by(&sale::key);
-      auto totals = std::move(timed) | process(by_tens(), never_expires());
-      while (auto* x = co_await totals.next()) given.push_back(std::string(c.partition()) + " " + x->first);
-    });
-    CHECK(given == std::vector<std::string>{"a@1000", "a@1010", "f@1001", "f@1030", "right f@1000", "again a@1000", "again a@1010",
-                                            "f@1031", "again f@1030"});
   }
 }
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-// When a partition ends for good, its last checkpoint stands at its end and has all that was open then; it is never written again. A
-// partition that goes on from there, and has no checkpoint, takes over from those that it follows what is its own, by key, and has it in
-// its own first checkpoint, which stands before its first record. So no commit touches two checkpoints: a crash before the first one makes
-// it take over the same again, and after that the old ones are not looked at.
+// When a partition ends for good, its last checkpoint stands at its end and has all that was open then. A partition that goes on from
+// there, and has no checkpoint, takes over from those that it follows what is its own, by key, and has it in its own first checkpoint,
+// which stands before its first record. So no commit touches two checkpoints: a crash before the first one makes it take over the same
+// again, and after that the old ones are of use to its siblings only, and deleted when these have theirs (`delete_outlived`).
 //
 // Event time goes on from the furthest of those that it follows: its records come behind all of theirs, as if one partition had had them
 // in the order in which they came. So nothing that one of them has closed opens again, and what is late there is late here.

@@ -5,6 +5,7 @@
 #include <weir/detail/fence.hpp>
 #include <weir/detail/host_entries.hpp>
 #include <weir/detail/inheritance.hpp>
+#include <weir/detail/outlived_state.hpp>
 #include <weir/error.hpp>
 #include <weir/outbox_id.hpp>
 #include <weir/schema_id.hpp>
@@ -88,6 +89,7 @@ task<> progress::load() {
   fences_ = saved ? take_fences(saved->entries) : fences();
   co_await sinks_.resume(key_, version_ - fences_.count);
   takes_over_ = false;
+  looks_back_ = order_ != nullptr;
   bool const begins = order_ && (!saved || !begun(*saved));  // what is there may be a fence, and nothing else
   if (!saved) saved.emplace();
   else frontier_ = committed_ = begun(*saved);
@@ -151,6 +153,18 @@ task<> progress::commit() {
   offered_.emplace(std::move(next), std::exchange(writes_, {}), std::move(messages), portion_.done(), passed_);
   offered_->memory = memory;
   co_await write_offered();
+  if (!takes_over_ && std::exchange(looks_back_, false)) co_await look_back();
+}
+
+// What it goes on from may be of no use any more.
+task<> progress::look_back() {
+  context& own = co_await current_context();
+  try {
+    task<> deleting = delete_outlived(store_, key_, order_);
+    co_await std::move(deleting);
+  } catch (error const& e) {
+    own.log().warning(std::string("checkpoint: state that others have taken over is not deleted, until the next start: ") + e.what());
+  }
 }
 
 task<> progress::finish() {

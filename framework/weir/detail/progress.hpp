@@ -201,6 +201,7 @@ private:
   void migrate(std::vector<state_entry>& entries, logger& log);
   void finish_data();
   void say_staying(logger& log);
+  task<> look_back();
   void fire() noexcept override;
   void delivered() noexcept override;
   void undeliverable() noexcept override { stop(); }
@@ -223,6 +224,7 @@ private:
   std::optional<position> ends_at_, last_;
   std::shared_ptr<succession const> order_;
   bool takes_over_ = false;           // until the first barrier has come through
+  bool looks_back_ = false;           // until the first commit behind that
   std::vector<std::string> staying_;  // operators whose state cannot be handed over
   bool said_staying_ = false;
   std::vector<state_change> changes_;  // between what the store has and the frontier

@@ -18,6 +18,7 @@ public:
   virtual ~succession() = default;
   virtual std::vector<predecessor> predecessors(std::string const& partition) const = 0;
   virtual bool owns(std::string const& partition, std::string_view partition_key) const = 0;
+  virtual std::vector<std::string> heirs(std::string const& partition) const = 0;
   virtual std::optional<position> end_of(std::string const& partition) const = 0;
 };
 
@@ -29,6 +30,7 @@ public:
   explicit succession_of(std::shared_ptr<source<R>> from) : source_(std::move(from)) {}
   std::vector<predecessor> predecessors(std::string const& partition) const override { return source_->predecessors(partition); }
   bool owns(std::string const& partition, std::string_view partition_key) const override { return source_->owns(partition, partition_key); }
+  std::vector<std::string> heirs(std::string const& partition) const override { return source_->heirs(partition); }
   std::optional<position> end_of(std::string const& partition) const override { return source_->end_of(partition); }
 
 private:

@@ -80,6 +80,13 @@ std::vector<predecessor> partition_turns::predecessors(std::string const& partit
   return out;
 }
 
+std::vector<std::string> partition_turns::heirs(std::string const& partition) const {
+  std::vector<std::string> out;
+  for (scripted_partition const& p : all_)
+    if (std::ranges::find(p.follows, partition) != p.follows.end()) out.push_back(p.id);
+  return out;
+}
+
 bool partition_turns::owns(std::string const& partition, std::string_view partition_key) const {
   scripted_partition const* const p = find(partition);
   return !p || !p->has_key || p->has_key(partition_key);

@@ -27,6 +27,7 @@ public:
   void ended(std::string const& partition, partition_end how) noexcept;
   std::optional<position> end_of(std::string const& partition) const;
   std::vector<predecessor> predecessors(std::string const& partition) const;
+  std::vector<std::string> heirs(std::string const& partition) const;
   bool owns(std::string const& partition, std::string_view partition_key) const;
 
 private:

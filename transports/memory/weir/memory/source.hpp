@@ -31,6 +31,7 @@ public:
   std::optional<std::uint64_t> unread(std::string const& partition) const override { return script_.unread(partition); }
   bool knows_heirs() const noexcept override { return turns_.matter(); }
   std::vector<predecessor> predecessors(std::string const& partition) const override { return turns_.predecessors(partition); }
+  std::vector<std::string> heirs(std::string const& partition) const override { return turns_.heirs(partition); }
   bool owns(std::string const& partition, std::string_view partition_key) const override { return turns_.owns(partition, partition_key); }
 
 private:
