@@ -71,6 +71,7 @@ LISTS = [
     ("tests", "weir_add_test(net_tests", "SOURCES", "tests", "transports/net/**/*.cpp", ()),
     ("tests", "weir_add_test(amqp_tests", "SOURCES", "tests", "transports/amqp/**/*.cpp", ()),
     ("tests", "weir_add_test(eventhubs_tests", "SOURCES", "tests", "transports/eventhubs/**/*.cpp", ()),
+    ("tests", "weir_add_test(lease_fleet_tests", "SOURCES", "tests", "leases/**/*.cpp", ("leases/worker.cpp",)),
     ("tests", "weir_add_test(webhook_tests", "SOURCES", "tests", "transports/webhook/**/*.cpp", ()),
     ("tests", "weir_add_test(aws_tests", "SOURCES", "tests", "transports/aws/**/*.cpp", ()),
     ("tests", "weir_add_test(dynamodb_tests", "SOURCES", "tests", "transports/dynamodb/**/*.cpp", ()),

@@ -4,8 +4,8 @@
 #include <weir/sqlite/database.hpp>
 #include <weir/testing/run.hpp>
 
-#include "leases/process.hpp"
 #include "support/catch.hpp"
+#include "support/child_program.hpp"
 #include "support/dynalite.hpp"
 #include "support/kinesis_emulators.hpp"
 #include "support/npm_package.hpp"
@@ -20,6 +20,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -31,7 +32,7 @@
 
 using namespace weir;
 using namespace std::chrono_literals;
-using test::process;
+using test::child_program;
 using steady = std::chrono::steady_clock;
 
 namespace {
@@ -63,6 +64,12 @@ const c = new k.KinesisClient({endpoint: url, region: 'us-east-1', credentials: 
 })().catch(e => { console.error(e); process.exit(1) })
 )js";
 
+// A program beside the test, whose output is added to a file.
+std::unique_ptr<child_program> run_beside(std::filesystem::path const& folder, std::vector<std::string> command, std::string const& log) {
+  command.insert(command.begin(), {"/bin/sh", "-c", R"(exec "$@" >>"$0" 2>&1)", log});
+  return std::make_unique<child_program>(folder, command, std::vector<std::string>{"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test"});
+}
+
 class fleet {
 public:
   fleet(std::string program, std::string kinesis, std::string dynamodb, test::temporary_folder const& folder)
@@ -70,19 +77,19 @@ public:
 
   void start() {
     std::string const name = "w" + std::to_string(started_++);
-    std::vector<std::string> const arguments{"--kinesis", kinesis_, "--dynamodb", dynamodb_, "--stream", "ticks",      "--table",
-                                             "app",       "--file", file(),       "--name",  name,       "--failover", "2000"};
-    workers_.emplace_back(name, process(program_, arguments, folder_.path().string(), log()));
+    std::vector<std::string> const command{program_, "--kinesis", kinesis_, "--dynamodb", dynamodb_, "--stream",   "ticks", "--table",
+                                           "app",    "--file",    file(),   "--name",     name,      "--failover", "2000"};
+    workers_.emplace_back(name, run_beside(folder_.path(), command, log()));
   }
   /// The oldest one.
   void kill() {
-    workers_.front().second.signal(SIGKILL);
-    workers_.front().second.join();
+    workers_.front().second->send(SIGKILL);
+    workers_.front().second->wait();
     workers_.erase(workers_.begin());
   }
   int end() {
-    workers_.front().second.signal(SIGTERM);
-    int const how = workers_.front().second.join();
+    workers_.front().second->send(SIGTERM);
+    int const how = workers_.front().second->wait().value_or(-1);
     workers_.erase(workers_.begin());
     return how;
   }
@@ -91,7 +98,7 @@ public:
   std::vector<std::string> fallen() {
     std::vector<std::string> out;
     for (auto& [name, p] : workers_)
-      if (auto const how = p.ended()) out.push_back(name + " ended with " + std::to_string(*how));
+      if (auto const how = p->ended()) out.push_back(name + " ended with " + std::to_string(*how));
     return out;
   }
   std::int64_t effects() const {
@@ -109,7 +116,7 @@ public:
 private:
   std::string const program_, kinesis_, dynamodb_;
   test::temporary_folder const& folder_;
-  std::vector<std::pair<std::string, process>> workers_;
+  std::vector<std::pair<std::string, std::unique_ptr<child_program>>> workers_;
   int started_ = 0;
 };
 
@@ -164,9 +171,10 @@ void run_fleet(test::node_server const& emulator, std::int64_t count, int pause)
   wait_until_active(c);
   test::temporary_folder const folder;
   fleet f(*program, emulator.url(), dynamodb->url(), folder);
-  process writer("/usr/bin/node",
-                 {"-e", sdk_writer, emulator.url(), "ticks", std::to_string(count), std::to_string(keys), std::to_string(pause)},
-                 sdk->string(), (folder.path() / "writer").string());
+  auto const writer = run_beside(
+      *sdk,
+      {"/usr/bin/node", "-e", sdk_writer, emulator.url(), "ticks", std::to_string(count), std::to_string(keys), std::to_string(pause)},
+      (folder.path() / "writer").string());
   f.start();
   f.start();
   // What happens when so much of it is done, in hundredths.
@@ -210,7 +218,7 @@ void run_fleet(test::node_server const& emulator, std::int64_t count, int pause)
     }
   }
   INFO(f.said());
-  CHECK(writer.join() == 0);
+  CHECK(writer->wait() == 0);
   while (f.running() != 0) CHECK(f.end() == 128 + SIGTERM);
   check_effects(f, count);
 }

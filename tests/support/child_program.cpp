@@ -53,9 +53,14 @@ void child_program::send(int signal) const {
   if (child_ > 0) ::kill(child_, signal);
 }
 
-void child_program::wait() {
-  if (child_ > 0) ::waitpid(child_, nullptr, 0);
+std::optional<int> child_program::ended() { return wait(WNOHANG); }
+std::optional<int> child_program::wait() { return wait(0); }
+
+std::optional<int> child_program::wait(int how) {
+  int status = 0;
+  if (child_ <= 0 || ::waitpid(child_, &status, how) != child_) return std::nullopt;
   child_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace weir::test

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,13 @@ public:
   /// The next line of its standard output, for which it waits, without its end; empty where there is none any more.
   std::string read_line();
   void send(int signal) const;
-  /// Waits until it has ended.
-  void wait();
+  /// How it has ended: its exit code, or 128 and the signal; null: it has not, or that was told before.
+  std::optional<int> ended();
+  /// Waits until it has, and tells as `ended` does.
+  std::optional<int> wait();
 
 private:
+  std::optional<int> wait(int how);
   pid_t child_ = -1;
   int output_ = -1;
 };
