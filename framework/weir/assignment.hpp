@@ -58,7 +58,7 @@ public:
   virtual task<fenced_partition> fence(std::string partition, std::optional<position> elsewhere) = 0;
   /// It drains: nothing more is assigned.
   virtual bool draining() const noexcept = 0;
-  /// ... and no partition is left that it reads.
+  /// It drains, or its source assigns nothing more, and no partition is left that it reads.
   virtual bool over() const noexcept = 0;
 
 protected:

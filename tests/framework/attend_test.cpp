@@ -55,7 +55,7 @@ public:
   std::vector<std::string> partitions() const override { return {}; }
   stream<int> open(std::string /*partition*/, std::optional<position> after) override {
     opened_behind = after;
-    return ones();
+    return ones(ends);
   }
   stream<assignment> assignments(assignment_view& /*pipeline*/) override { return follow(*this); }
   task<> attend(assignment_view& pipeline) override { return work(pipeline); }
@@ -71,11 +71,12 @@ public:
     assigned_ = true;
     changes.wake();
   }
+  bool ends = false;  // its assignments, and the partition
   detail::wait_list changes;
 
 private:
-  static stream<int> ones() {
-    for (;;) {
+  static stream<int> ones(bool end) {
+    for (int i = 0; !end || i != 3; ++i) {
       co_await sleep_for(1s);
       co_yield 1;
     }
@@ -84,14 +85,14 @@ private:
     while (!me.assigned_) co_await me.changes.wait();
     assignment next(assignment_kind::assigned, "p");
     co_yield next;
-    for (;;) co_await me.changes.wait();
+    while (!me.ends) co_await me.changes.wait();
   }
   bool assigned_ = false;
 };
 
 // Reads so many.
-void read(std::shared_ptr<tended> const& from, std::shared_ptr<state_store> const& store, int count) {
-  application app(keeping_in(store, 1));
+void read(std::shared_ptr<tended> const& from, settings s, int count) {
+  application app(std::move(s));
   app.use_source(from, [&](auto& pipeline) {
     pipeline.use_stream([&, count](stream<int> in, stream_context&) -> task<> {
       for (int i = 0; i != count; ++i) (void)co_await in.next();
@@ -100,6 +101,9 @@ void read(std::shared_ptr<tended> const& from, std::shared_ptr<state_store> cons
     });
   });
   testing::run(app.serve());
+}
+void read(std::shared_ptr<tended> const& from, std::shared_ptr<state_store> const& store, int count) {
+  read(from, keeping_in(store, 1), count);
 }
 
 // A sink that knows what it has written by the numbers of commits, and what it is told: "from 1", "2: 1 rows".
@@ -196,6 +200,43 @@ TEST_CASE("a source attends to its pipeline from before the first assignment unt
   from->work = work;
   read(from, std::make_shared<memory_state_store>(), 7);
   CHECK(from->story == std::vector<std::string>{"drains", "p ended", "is over", "has left"});
+}
+
+TEST_CASE("a pipeline is over when its source has assigned all, and that is read to its end", "[framework][assignment]") {
+  auto const from = std::make_shared<tended>();
+  from->ends = true;
+  from->assign();
+  auto work = [&](assignment_view& pipeline) -> task<> {
+    while (!pipeline.over()) co_await from->changes.wait();
+    CHECK_FALSE(pipeline.draining());
+    from->story.emplace_back("is over");
+  };
+  from->work = work;
+  application app(keeping_in(std::make_shared<memory_state_store>(), 1));
+  app.use_source(from, [](auto& pipeline) {
+    pipeline.use_stream([](stream<int> in, stream_context&) -> task<> {
+      while (co_await in.next()) {}
+    });
+  });
+  testing::run(app.serve());
+  CHECK(from->story == std::vector<std::string>{"p ended", "is over"});
+}
+
+TEST_CASE("what fails beside the reading while a pipeline drains is said, and fails nothing else", "[framework][assignment]") {
+  auto const from = std::make_shared<tended>();
+  from->assign();
+  auto work = [&](assignment_view& pipeline) -> task<> {
+    while (!pipeline.draining()) co_await from->changes.wait();
+    throw error(errc::access_denied, "tended: cannot go on", "the table is gone");
+  };
+  from->work = work;
+  settings s = keeping_in(std::make_shared<memory_state_store>(), 1);
+  std::vector<std::string> said;
+  s.log = logger(log_level::warning, [&](log_level, std::string_view text) { said.emplace_back(text); });
+  read(from, std::move(s), 2);
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].find("failed while it drained (tended)") != std::string::npos);
+  CHECK(said[0].find("the table is gone") != std::string::npos);
 }
 
 TEST_CASE("a source that cannot attend to its pipeline any more halts it, when what is read is committed", "[framework][assignment]") {

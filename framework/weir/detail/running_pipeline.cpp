@@ -30,6 +30,7 @@ task<> running_pipeline::follow(async_scope& scope) {
     failure = std::current_exception();
   }
   assigning_ = nullptr;
+  told_all_ = true;
   if (!failure || draining_ || own.cancelled()) co_return;
   source_failed(std::move(failure));
 }
@@ -49,7 +50,12 @@ task<> running_pipeline::attend() {
   } catch (...) {
     failure = std::current_exception();
   }
-  if (!failure || draining_ || own.cancelled()) co_return;
+  if (!failure || own.cancelled()) co_return;
+  if (draining_) {
+    settings_.log.warning("application: what the source of a pipeline does beside being read has failed while it drained (" +
+                          pipeline_.name() + "): " + reason_of(failure) + "; what is read is finished and committed");
+    co_return;
+  }
   source_failed(std::move(failure));
 }
 

@@ -58,7 +58,7 @@ private:
   std::optional<position> reached(std::string const& partition) const override;
   task<fenced_partition> fence(std::string partition, std::optional<position> elsewhere) override;
   bool draining() const noexcept override { return draining_; }
-  bool over() const noexcept override { return draining_ && readings_.empty(); }
+  bool over() const noexcept override { return (draining_ || told_all_) && readings_.empty(); }
 
   hosted_pipeline const& pipeline_;
   settings const& settings_;
@@ -68,6 +68,7 @@ private:
   std::list<reading> readings_;
   context* assigning_ = nullptr;
   bool draining_ = false;
+  bool told_all_ = false;  // the source assigns nothing more
 };
 
 }  // namespace weir::detail
