@@ -25,7 +25,7 @@ lease_worker::lease_worker(std::string name, lease_options options, std::uint64_
     : name_(std::move(name)),
       options_(options),
       renew_every_(std::max(options.failover / 3 - before_third, options.failover / 10)),
-      look_every_(options.failover / 2),
+      look_every_(options.failover / 4),
       dice_(seed) {
   auto const refuse = [](char const* why) { throw error(weir::errc::invalid_option, "kinesis: cannot share leases", why); };
   if (name_.empty()) refuse("the worker has no name");
@@ -36,6 +36,10 @@ lease_worker::lease_worker(std::string name, lease_options options, std::uint64_
 }
 
 bool lease_worker::free(known const& k, time now) const noexcept { return k.row.owner.empty() || now - k.changed >= options_.failover; }
+
+bool lease_worker::is_of_another(known const& k) const noexcept {
+  return k.as != role::holder && k.as != role::finisher && !k.row.owner.empty() && !k.row.checkpoint.ended();
+}
 
 bool lease_worker::is_waiting(lease const& l) const noexcept {
   return l.owner == name_ && !l.checkpoint_owner.empty() && l.checkpoint_owner != name_;
@@ -78,8 +82,9 @@ void lease_worker::saw(std::vector<lease> rows, time began, time now) {
     at = gone ? rows_.erase(at) : std::next(at);
   }
   plan(now);
-  bool const waits = std::ranges::any_of(rows_, [](auto const& r) { return r.second.as == role::waiting; });
-  next_look_ = now + (waits ? renew_every_ : look_every_);
+  next_look_ = now + look_every_;
+  for (auto const& [key, k] : rows_)  // what runs out before that is taken then
+    if (is_of_another(k) && !free(k, now)) next_look_ = std::min(next_look_, k.changed + options_.failover);
 }
 
 // A row as a scan found it.
@@ -170,7 +175,6 @@ void lease_worker::settle(known& k, lease_write const& w, time sent, time now) {
     case kind::ask_for:
       k.as = role::waiting;
       k.waiting_since = now;
-      next_look_ = std::min(next_look_, now + renew_every_);
       return;
     case kind::hand_over:
     case kind::let_go:
@@ -216,6 +220,7 @@ void lease_worker::refused(lease_write const& w, std::optional<lease> stored, ti
     // The row may say that we own it: since an answer was lost, or since it was handed over, and that may be long ago. Others have seen it
     // for as long, so only another write says that we are there.
     meet(k, *std::move(stored), now);
+    next_look_ = std::min(next_look_, now + renew_every_ / tries_in_a_renewal);  // another was faster, and may have left others
     if (!ending_ && now >= k.rests_until && k.row.owner == name_ && k.row.checkpoint_owner.empty()) k.wanted = kind::take;
     return;
   }

@@ -28,7 +28,9 @@ namespace weir::kinesis {
 /// equally fast, and none can move the checkpoint, whatever clocks do. There is at most one write under way for each lease, so that
 /// renewals and checkpoints do not stand in each other's way. A write of which it is not known whether it was done is made again by the
 /// same condition, and that the row is as the write makes it says that it was. A lease that could not be renewed for the time of failover
-/// is lost, whatever the table says. The table is looked at twice in the time of failover.
+/// is lost, whatever the table says. The table is looked at four times in the time of failover, and when a lease of another runs out: by
+/// what it has seen, since nothing in a row says when it was written. So what a dead worker had is taken within 1.25 times the time of
+/// failover after its last renewal.
 ///
 /// It never waits, throws (once it is made) only when memory ends, and is used on one strand.
 /// State: the rows of the table. Source: LeaseCoordinator, LeaseRenewer and LeaseTaker of KCL 2 and 3.5 (research: issues #59, #108,
@@ -117,6 +119,7 @@ private:
   bool adopt(known& k, lease const& stored, time first_sent, time now);
   void meet(known& k, lease stored, time now);
   bool free(known const& k, time now) const noexcept;
+  bool is_of_another(known const& k) const noexcept;
   bool is_waiting(lease const& l) const noexcept;
 
   std::string const name_;

@@ -1,0 +1,42 @@
+// What happens to a lease while its shard is about to be begun, or is gone; in virtual time, over a table and a store in memory.
+#include "lease_world.hpp"
+
+#include "support/catch.hpp"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+using namespace weir;
+using namespace std::chrono_literals;
+using kinesis::lease;
+using test::lease_world;
+using shares = std::map<std::string, int>;
+
+namespace {
+
+constexpr auto failover = 10s;  // as it is by default
+
+}  // namespace
+
+TEST_CASE("the shards of a worker that dies are read by another within one and a quarter of the time of failover", "[kinesis][leases]") {
+  for (int nth = 0; nth != 20; ++nth) {
+    CAPTURE(nth);
+    lease_world w(2);
+    w.play([&](async_scope& scope) -> task<> {
+      auto& first = w.start(scope);
+      co_await sleep_for(5s);
+      auto& second = w.start(scope);
+      co_await sleep_for(40s + nth * 700ms);
+      REQUIRE(w.shares() == shares{{"w0", 1}, {"w1", 1}});
+      lease_world::kill(first);
+      instant const died = w.now();
+      w.put(3);
+      while (second.handled.size() != 2) co_await sleep_for(10ms);
+      CHECK(std::chrono::nanoseconds(w.now() - died) <= failover * 5 / 4 + 300ms);  // what requests take
+      bool const done = co_await w.wait_for_all(1min);
+      CHECK(done);
+    });
+    CHECK(w.wrong() == "");
+  }
+}
