@@ -19,6 +19,17 @@ constexpr auto failover = 10s;  // as it is by default
 
 }  // namespace
 
+TEST_CASE("a worker that ends just when a shard is to be read ends at once, and gives the lease back", "[kinesis][leases]") {
+  lease_world w(1);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    one.store->after_commit = [&one] { lease_world::end(one); };  // which is the fence
+    co_await sleep_for(2s);
+    CHECK(one.over);
+    CHECK(w.shares() == shares{{"", 1}});
+  });
+}
+
 TEST_CASE("the shards of a worker that dies are read by another within one and a quarter of the time of failover", "[kinesis][leases]") {
   for (int nth = 0; nth != 20; ++nth) {
     CAPTURE(nth);

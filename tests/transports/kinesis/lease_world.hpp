@@ -37,6 +37,7 @@ public:
   bool cut = false;  ///< nothing gets there any more
   int trouble = 0;   ///< of a hundred requests: lost, answered by nothing, or refused since there are too many
   std::size_t scans = 0;
+  std::function<task<>(kinesis::lease_write const&)> before_write;
 
   task<> create_if_missing() override {
     bool const lost = co_await passes();
@@ -51,6 +52,10 @@ public:
     co_return out;
   }
   task<kinesis::lease_write_result> write(kinesis::lease_write w) override {
+    if (before_write) {
+      task<> first = before_write(w);
+      co_await std::move(first);
+    }
     bool const lost = co_await passes();
     if (lost && dice_.upto(1) == 0) fail();
     kinesis::lease_write_result out;
@@ -100,8 +105,10 @@ public:
     co_await std::move(on_its_way).under(aside);
     task<> committing = inside().commit(std::move(key), std::move(update));
     co_await std::move(committing);
+    if (after_commit) after_commit();
   }
   std::chrono::nanoseconds longest{};
+  std::function<void()> after_commit;  ///< may throw: then it is done, and nobody knows
 
 private:
   static task<> take(std::chrono::nanoseconds d) {

@@ -107,6 +107,7 @@ task<> lease_loop::work(async_scope& scope) {
   for (;;) {
     changed_ = false;
     if (pipeline_.draining()) shards_.drain();
+    if (pipeline_.over()) shards_.nobody_reads();
     spawn_due(scope);
     if (pipeline_.over() && worker_.held() == 0 && sending_ == 0) {
       scope.cancel();  // looks, and what was about to begin

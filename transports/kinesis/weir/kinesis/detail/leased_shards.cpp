@@ -137,6 +137,13 @@ void leased_shards::drain() {
     if (s.held && !s.open && !s.beginning && !s.finishing) let_go(s);
 }
 
+void leased_shards::nobody_reads() {
+  for (auto& [id, s] : all_) {
+    if (!std::exchange(s.open, false)) continue;
+    if (s.held && s.run == s.reading_run) let_go(s);
+  }
+}
+
 std::vector<std::string> leased_shards::renewed(time now) const {
   std::vector<std::string> out;
   for (auto const& [id, s] : all_)

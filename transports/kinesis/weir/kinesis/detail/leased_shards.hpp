@@ -58,6 +58,8 @@ public:
 
   // Nothing more is begun; what is not read is let go of.
   void drain();
+  // The pipeline reads nothing any more, also what it was told to read and has not begun.
+  void nobody_reads();
   // What is read, whose leases are about to be renewed.
   std::vector<std::string> renewed(time now) const;
   void reached(std::string const& id, position const& p);
