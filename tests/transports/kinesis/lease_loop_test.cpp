@@ -30,6 +30,42 @@ TEST_CASE("a worker that ends just when a shard is to be read ends at once, and 
   });
 }
 
+TEST_CASE("a shard that the stream has forgotten ends behind a fence: a commit that is still on its way is refused", "[kinesis][leases]") {
+  lease_world w(1);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& first = w.start(scope);
+    co_await sleep_for(5s);
+    first.store->longest = 1min;
+    w.put(1);
+    co_await sleep_for(5s);
+    first.desk->cut = true;
+    w.stream.split(0, w.now());
+    w.stream.stream().trim(w.now() + 1);
+    w.start(scope);
+    co_await sleep_for(2min);
+    CHECK(w.table->at(w.stream.id(0))->checkpoint.ended());
+    CHECK(w.log.count("error: kinesis: records are lost") == 1);
+    CHECK(w.rows.rows().empty());
+  });
+}
+
+TEST_CASE("a shard that was read to its end before the stream has forgotten it is not said to be lost", "[kinesis][leases]") {
+  lease_world w(1);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& first = w.start(scope);
+    co_await sleep_for(3500ms);
+    first.desk->cut = true;
+    w.stream.split(0, w.now());
+    co_await sleep_for(5s);  // the end is committed, and cannot be written into the lease
+    lease_world::kill(first);
+    w.stream.stream().trim(w.now() + 1);
+    w.start(scope);
+    co_await sleep_for(30s);
+    CHECK(w.table->at(w.stream.id(0))->checkpoint.ended());
+    CHECK(w.log.count("records are lost") == 0);
+  });
+}
+
 TEST_CASE("the shards of a worker that dies are read by another within one and a quarter of the time of failover", "[kinesis][leases]") {
   for (int nth = 0; nth != 20; ++nth) {
     CAPTURE(nth);

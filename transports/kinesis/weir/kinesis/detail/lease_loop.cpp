@@ -8,6 +8,7 @@
 #include <weir/kinesis/detail/shard_sharing.hpp>
 #include <weir/kinesis/lease_coverage.hpp>
 #include <weir/kinesis/lease_sync.hpp>
+#include <weir/kinesis/shard_end.hpp>
 #include <weir/metrics.hpp>
 #include <weir/sleep.hpp>
 #include <weir/timeout.hpp>
@@ -352,16 +353,17 @@ task<> lease_loop::begin_once(leased_shards::start of) {
   if (!s_->graph.find(id)) {
     task<> listing = list();
     co_await std::move(listing);
-    if (!s_->graph.find(id)) {  // nothing is left to be read
-      say_lost(env_.log, s_->how.stream, id);
-      shards_.vanished(of);
-      co_return;
-    }
   }
+  bool const gone = !s_->graph.find(id);
   s_->sharing->starts.insert_or_assign(id, of.of.checkpoint);
   if (!worker_.holds(id, now())) throw error(weir::errc::fenced, "kinesis: cannot begin a shard", "its lease ran out meanwhile");
   task<fenced_partition> fencing = pipeline_.fence(id, position_in(of.of.checkpoint));
   fenced_partition const found = co_await std::move(fencing);
+  if (gone) {  // nothing is left to be read
+    if (found.from != shard_end) say_lost(env_.log, s_->how.stream, id);
+    shards_.vanished(of);
+    co_return;
+  }
   if (found.state_is_behind) {
     env_.log.warning("kinesis: records are handled again " + where(id) + ": by the lease others have got to " + of.of.checkpoint.text() +
                      ", and the checkpoint, with its state, stands at " + (found.from ? found.from->text() : std::string("the start")) +
