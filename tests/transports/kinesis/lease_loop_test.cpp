@@ -2,6 +2,7 @@
 #include "lease_world.hpp"
 
 #include "support/catch.hpp"
+#include "support/kinesis_fault.hpp"
 
 #include <chrono>
 #include <string>
@@ -16,6 +17,10 @@ using shares = std::map<std::string, int>;
 namespace {
 
 constexpr auto failover = 10s;  // as it is by default
+
+task<> slow_to_create(kinesis::lease_write const& w) {
+  if (w.what() == kinesis::lease_write_kind::create) co_await sleep_for(8s);
+}
 
 }  // namespace
 
@@ -63,6 +68,39 @@ TEST_CASE("a shard that was read to its end before the stream has forgotten it i
     co_await sleep_for(30s);
     CHECK(w.table->at(w.stream.id(0))->checkpoint.ended());
     CHECK(w.log.count("records are lost") == 0);
+  });
+}
+
+TEST_CASE("what a shard has become is looked for at its end, also when another listing fails meanwhile", "[kinesis][leases]") {
+  lease_world w(2);
+  w.change = [](kinesis::options& o) { o.poll = o.idle_poll = 100ms; };
+  auto& service = *w.stream.service;
+  bool refuses = false;
+  std::size_t passed = 0;
+  service.before = [&](test::simulated_kinesis::call const& c) {
+    if (c.operation != "ListShards" || !refuses) return;
+    bool const is_for_the_first = passed == 0 && w.table->at(w.stream.id(0))->checkpoint.ended();
+    if (is_for_the_first) ++passed;
+    else service.fail("ListShards", test::kinesis_fault::refuse("LimitExceededException"));
+  };
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    co_await sleep_for(5s);
+    one.desk->before_write = slow_to_create;
+    refuses = true;
+    lease unknown;
+    unknown.key = "shardId-000000000099";  // listed for again and again, while it is about to be begun
+    w.table->put(unknown);
+    while (w.log.count("a lease was taken") != 3) co_await sleep_for(10ms);
+    w.stream.split(0, w.now());
+    while (passed == 0) co_await sleep_for(10ms);
+    instant const listed = w.now();
+    w.stream.split(1, w.now());  // and ends while the leases of what the first has become are being made
+    co_await sleep_for(7s);
+    CHECK(w.table->at(w.stream.id(1))->checkpoint.ended());
+    refuses = false;
+    while (!w.table->at(w.stream.id(4))) co_await sleep_for(100ms);
+    CHECK(std::chrono::nanoseconds(w.now() - listed) < 20s);
   });
 }
 

@@ -222,6 +222,7 @@ task<> lease_loop::look_once() {
   bool const lists = now() >= next_listing_;
   bool listed = false;
   if (lists) {
+    lists_again_ = false;
     task<bool> listing = list_when_it_can_be();
     listed = co_await std::move(listing);
   }
@@ -263,7 +264,6 @@ task<bool> lease_loop::list_when_it_can_be() {
 }
 
 task<> lease_loop::list() {
-  lists_again_ = false;
   task<std::vector<shard>> asking = listed_shards(s_);
   listed_ = co_await std::move(asking);
   s_->graph.update(listed_);
