@@ -18,6 +18,8 @@ namespace {
 
 constexpr auto failover = 10s;  // as it is by default
 
+void store_is_away() { throw error(errc::unavailable, "store: cannot commit", "it is away"); }
+
 task<> slow_to_create(kinesis::lease_write const& w) {
   if (w.what() == kinesis::lease_write_kind::create) co_await sleep_for(8s);
 }
@@ -33,6 +35,43 @@ TEST_CASE("a worker that ends just when a shard is to be read ends at once, and 
     CHECK(one.over);
     CHECK(w.shares() == shares{{"", 1}});
   });
+}
+
+TEST_CASE("a worker that ends while a shard cannot be begun ends at once, and gives the lease back", "[kinesis][leases]") {
+  lease_world w(1);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    one.store->after_commit = store_is_away;
+    co_await sleep_for(2s);
+    lease_world::end(one);
+    co_await sleep_for(100ms);
+    CHECK(one.over);
+    CHECK(w.shares() == shares{{"", 1}});
+    CHECK(w.log.count("let go of") == 0);  // which would be for a while
+  });
+}
+
+TEST_CASE("a shard that could not be begun is begun at once when its lease was lost and has come back", "[kinesis][leases]") {
+  lease_world w(1);
+  w.change = [](kinesis::options& o) { o.leases->how.failover = 1s; };
+  w.put(1);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    one.store->after_commit = store_is_away;  // tried again after 0.5, 1, 2 and 4 s
+    co_await sleep_for(1200ms);
+    lease row = w.table->at(w.stream.id(0)).value();
+    row.owner = "other";
+    ++row.counter;
+    w.table->put(row);
+    while (w.log.count("a lease is lost") == 0) co_await sleep_for(10ms);
+    one.store->after_commit = nullptr;
+    row.owner.clear();
+    w.table->put(row);
+    while (w.log.count("a lease was taken") != 2) co_await sleep_for(10ms);
+    bool const done = co_await w.wait_for_all(500ms);
+    CHECK(done);
+  });
+  CHECK(w.wrong() == "");
 }
 
 TEST_CASE("a shard that the stream has forgotten ends behind a fence: a commit that is still on its way is refused", "[kinesis][leases]") {

@@ -42,8 +42,16 @@ lease_checkpoint first_of(starting_position const& start) {
 bool is_of_many_streams(lease const& l) { return l.key.find(':') != std::string::npos; }
 
 task<> pause(std::chrono::nanoseconds d) { co_await sleep_for(d); }
+task<> next_change(weir::detail::wait_list& list) { co_await list.wait(); }
 task<> change(weir::detail::wait_list& list, bool const& changed) {
   if (!changed) co_await list.wait();
+}
+// Until one of them has ended.
+task<> either(task<> one, task<> other) {
+  task<any_result<std::tuple<outcome<void>, outcome<void>>>> first = when_any(std::move(one), std::move(other));
+  auto const ended = co_await std::move(first);
+  context const& own = co_await current_context();
+  own.cancellation().throw_if_requested();
 }
 
 }  // namespace
@@ -124,10 +132,8 @@ task<> lease_loop::work(async_scope& scope) {
 
 // For so long, or until something changes.
 task<> lease_loop::wait(time longest) {
-  task<any_result<std::tuple<outcome<void>, outcome<void>>>> first = when_any(change(changes_, changed_), pause(longest));
-  auto const ended = co_await std::move(first);
-  context const& own = co_await current_context();
-  own.cancellation().throw_if_requested();
+  task<> waiting = either(change(changes_, changed_), pause(longest));
+  co_await std::move(waiting);
 }
 
 // Everything that may be done now. What it starts may end at once, and be known here the next time.
@@ -165,6 +171,7 @@ void lease_loop::tell_events() {
       case lease_event_kind::asked_for:
         env_.log.info("kinesis: a lease is asked for by " + e.of.owner + " " + where(e.of.key) +
                       ": it is handed over when what was read is done");
+        wake();  // who is about to begin it
         break;
       case lease_event_kind::ended:
         change = "ended";
@@ -173,6 +180,7 @@ void lease_loop::tell_events() {
       case lease_event_kind::lost:
         change = "lost";
         env_.log.warning("kinesis: a lease is lost " + where(e.of.key) + ": " + e.why + "; nothing is committed for it any more");
+        wake();
         break;
       case lease_event_kind::checkpointed: break;
     }
@@ -327,7 +335,8 @@ task<> lease_loop::begin(leased_shards::start of) {
                                  .first_delay(500ms)
                                  .random([s = s_] { return s->random_bits(); })
                                  .when([](std::exception const&) { return true; });
-  for (unsigned failed = 1;; ++failed) {
+  std::optional<std::chrono::nanoseconds> delay(0ns);
+  for (unsigned failed = 1; delay && is_wanted(of); ++failed) {
     std::exception_ptr failure;
     try {
       task<> beginning = begin_once(of);
@@ -337,15 +346,28 @@ task<> lease_loop::begin(leased_shards::start of) {
       failure = std::current_exception();
       if (failed == tries_to_begin) env_.log.error("kinesis: a shard cannot be begun " + where(of.of.key) + ": " + e.what());
     }
-    if (!failure) break;
-    std::optional<std::chrono::nanoseconds> const delay = again.after(failure, failed);
-    if (!delay) {
-      shards_.could_not_begin(of, now());
-      break;
+    if (!failure) {
+      wake();
+      co_return;
     }
-    co_await sleep_for(*delay);
+    delay = again.after(failure, failed);
+    if (!delay) break;
+    task<> waiting = wait_while_wanted(of, *delay);
+    co_await std::move(waiting);
   }
+  if (pipeline_.draining()) shards_.drain();
+  shards_.could_not_begin(of, now());
   wake();
+}
+
+bool lease_loop::is_wanted(leased_shards::start const& of) const { return !pipeline_.draining() && shards_.wants(of); }
+
+// For so long, or until there is no use in trying again.
+task<> lease_loop::wait_while_wanted(leased_shards::start const& of, time longest) {
+  for (time const until = now() + longest; is_wanted(of) && now() < until;) {
+    task<> waiting = either(next_change(changes_), pause(until - now()));
+    co_await std::move(waiting);
+  }
 }
 
 task<> lease_loop::begin_once(leased_shards::start of) {

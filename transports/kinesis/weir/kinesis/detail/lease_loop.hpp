@@ -45,6 +45,8 @@ private:
   task<> send(lease_write w);
   task<> begin(leased_shards::start of);
   task<> begin_once(leased_shards::start of);
+  bool is_wanted(leased_shards::start const& of) const;
+  task<> wait_while_wanted(leased_shards::start const& of, time longest);
   task<> finish(leased_shards::finished_shard of);
 
   void spawn_due(async_scope& scope);

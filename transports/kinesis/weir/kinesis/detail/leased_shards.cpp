@@ -99,7 +99,15 @@ void leased_shards::begun(start const& s) {
 void leased_shards::could_not_begin(start const& s, time now) {
   shard& one = all_[s.of.key];
   one.beginning = false;
-  if (one.held && one.run == s.run) rest(one, std::nullopt, now);
+  if (!one.held || one.run != s.run) return;
+  if (draining_ || one.asked) let_go(one);
+  else rest(one, std::nullopt, now);
+}
+
+bool leased_shards::wants(start const& s) const {
+  auto const found = all_.find(s.of.key);
+  if (found == all_.end() || draining_) return false;
+  return found->second.held && found->second.run == s.run && !found->second.asked;
 }
 
 void leased_shards::vanished(start const& s) {

@@ -49,6 +49,8 @@ public:
   void could_not_begin(start const& s, time now);
   // The stream does not have it any more.
   void vanished(start const& s);
+  // Whether it is still to be begun.
+  bool wants(start const& s) const;
 
   // The pipeline has ended reading it. `reached`: what is committed.
   void ended(std::string const& id, partition_end how, std::optional<position> const& reached, time now);
