@@ -64,6 +64,15 @@ TEST_CASE("a command that takes too long is killed, with all that it has started
   CHECK(run("sleep 1000 & echo done", 200ms).too_late);  // who is left has the output open
 }
 
+TEST_CASE("who has left a command's process group keeps nobody waiting behind its limit", "[aws][process]") {
+  test::temporary_folder const folder;
+  std::string const file = folder.file("id");
+  std::string const command = "setsid sh -c 'echo $$ > " + file + "; exec sleep 20' & wait";
+  // However long it takes to get out of the group.
+  for (milliseconds limit = 200ms; read_file(file).empty() && limit < 1min; limit *= 2) CHECK(run(command, limit).too_late);
+  CHECK(::kill(std::stoi(read_file(file)), SIGKILL) == 0);  // it was not waited for
+}
+
 TEST_CASE("a command whose waiter gives up is killed", "[aws][process]") {
   test::temporary_folder const folder;
   std::string const file = folder.file("id");

@@ -106,23 +106,30 @@ private:
   ::pid_t id_ = -1;
 };
 
-// Kills a process that takes too long. Shared with the completion, which may come when nobody waits any more.
+// Kills a process that takes too long, and ends the reading of its output, which others may have open. Shared with the completion, which
+// may come when nobody waits any more.
 struct deadline {
-  deadline(asio::any_io_executor const& executor, child_process const& c) : timer(executor), of(&c) {}
+  deadline(asio::any_io_executor const& executor, child_process const& c, stream_descriptor& o, stream_descriptor& e)
+      : timer(executor), of(&c), out(o), err(e) {}
+  void pass() {
+    boost::system::error_code ignored;
+    passed = true;
+    of->kill();
+    out.cancel(ignored);
+    err.cancel(ignored);
+  }
   asio::steady_timer timer;
-  child_process const* of;
+  child_process const* of;  // null: it is over, and the descriptors are closed
+  stream_descriptor &out, &err;
   bool passed = false;
 };
 
 class time_limited {
 public:
-  time_limited(asio::any_io_executor const& executor, child_process const& c, std::chrono::milliseconds limit)
-      : shared_(std::make_shared<deadline>(executor, c)) {
+  time_limited(std::shared_ptr<deadline> d, std::chrono::milliseconds limit) : shared_(std::move(d)) {
     shared_->timer.expires_after(limit);
-    shared_->timer.async_wait([d = shared_](boost::system::error_code const& stopped) {
-      if (stopped || !d->of) return;
-      d->passed = true;
-      d->of->kill();
+    shared_->timer.async_wait([at = shared_](boost::system::error_code const& stopped) {
+      if (!stopped && at->of) at->pass();
     });
   }
   time_limited(time_limited const&) = delete;
@@ -137,16 +144,17 @@ private:
   std::shared_ptr<deadline> shared_;
 };
 
-// All of it, of which the beginning is returned. `from` outlives the task, as below.
-task<std::string> read_all(stream_descriptor& from) {
+// All of it, of which the beginning is returned; when the time is up, what came until then. Both outlive the task, as below.
+task<std::string> read_all(stream_descriptor& from, time_limited const& in_time) {
   std::string out;
   std::array<char, 4096> bytes{};
-  for (;;) {
+  while (!in_time.passed()) {
     auto const [failed, size] = co_await from.async_read_some(asio::buffer(bytes), asio::as_tuple(use));
-    if (failed == asio::error::operation_aborted) weir::detail::throw_cancelled();
-    if (failed) co_return out;
+    if (failed == asio::error::operation_aborted && !in_time.passed()) weir::detail::throw_cancelled();
+    if (failed) break;
     out.append(bytes.data(), std::min(size, most - std::min(most, out.size())));
   }
+  co_return out;
 }
 
 task<> wait_for_end(stream_descriptor& of) {
@@ -166,9 +174,9 @@ task<command_result> run_shell_command(std::string command, std::chrono::millise
   int const watched = static_cast<int>(::syscall(SYS_pidfd_open, child.id(), 0));
   if (watched < 0) fail(errno);
   stream_descriptor end(strand, watched), out_end(strand, out.ours.release()), err_end(strand, err.ours.release());
-  time_limited const in_time(strand, child, limit);
+  time_limited const in_time(std::make_shared<deadline>(strand, child, out_end, err_end), limit);
   command_result result;
-  task<std::string> reading_out = read_all(out_end), reading_err = read_all(err_end);
+  task<std::string> reading_out = read_all(out_end, in_time), reading_err = read_all(err_end, in_time);
   task<> ending = wait_for_end(end);
   auto ended = co_await when_all(std::move(reading_out), std::move(reading_err), std::move(ending));
   result.out = std::move(std::get<0>(ended));

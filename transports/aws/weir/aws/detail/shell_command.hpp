@@ -15,7 +15,7 @@ struct command_result {
 
 // Runs a command by `/bin/sh -c`, with this process's environment and no input, and waits for its end, and for whoever it leaves behind
 // with its output open. After `limit`, by the system's clock, and when the task is cancelled or dropped, it is killed, with all of its
-// process group. Throws errc::unavailable when it cannot be started.
+// process group; who has left that (setsid) is not waited for any more. Throws errc::unavailable when it cannot be started.
 task<command_result> run_shell_command(std::string command, std::chrono::milliseconds limit);
 
 }  // namespace weir::aws::detail
