@@ -3,6 +3,7 @@
 #include <weir/aws/retry_settings.hpp>
 #include <weir/context.hpp>
 #include <weir/testing/run.hpp>
+#include <weir/timeout.hpp>
 
 #include "support/catch.hpp"
 #include "support/fails_with.hpp"
@@ -146,6 +147,26 @@ TEST_CASE("in adaptive mode a client that is throttled sends less, and first tri
   CHECK(seconds_of(throttling) == std::vector<int>{0, 2, 2, 2, 3});
   CHECK(testing::run(call_times(client_of(calm, aws::retry_mode::standard, 1), 5)) == 1);
   CHECK(seconds_of(calm) == std::vector<int>{0, 0, 0, 0, 0});
+}
+
+TEST_CASE("in adaptive mode a call that is cancelled while it waits leaves its turn to the next", "[aws][retry]") {
+  http_server const server({busy()});
+  auto const calls = [](aws::json_client client) -> task<> {
+    task<int> refused = call_times(client, 1);
+    (void)co_await std::move(refused);
+    bool given_up = false;
+    try {
+      task<std::string> waiting = client.call("GetRecords", "{}");
+      (void)co_await with_timeout(1s, std::move(waiting));
+    } catch (error const& e) {
+      given_up = e.code() == errc::timed_out;
+    }
+    CHECK(given_up);
+    (void)co_await client.call("GetRecords", "{}");
+  };
+  testing::run(calls(client_of(server, aws::retry_mode::adaptive, 1)));
+  // The one that is let be sent at 2, as above: it would be at 4 behind one that is counted and was not sent.
+  CHECK(seconds_of(server) == std::vector<int>{0, 2});
 }
 
 TEST_CASE("how to retry is looked for in the environment and in the profile", "[aws][retry]") {

@@ -59,10 +59,15 @@ struct json_client::parts {
   task<outcome> try_once(net::request r) {
     context const& own = co_await current_context();
     bool const adaptive = options.retry.mode == retry_mode::adaptive;
-    if (adaptive) co_await sleep_for(rate.acquire(own.clock().now()));
+    std::optional<detail::sending_rate::turn> turn;
+    if (adaptive) {
+      turn.emplace(rate, own.clock().now());
+      co_await sleep_for(turn->wait());
+    }
     credentials const by = co_await keys.get();
     instant const at = skew.corrected(own.clock().now());
     sign(r, by, {options.where.region, options.of.host}, at);
+    if (turn) turn->sent();
     outcome out;
     out.answer = co_await http.send(std::move(r));
     out.refusal = read_service_error(out.answer);

@@ -19,14 +19,20 @@ void sending_rate::refill(double t) {
   filled_ = t;
 }
 
-std::chrono::nanoseconds sending_rate::acquire(instant now) {
+std::chrono::nanoseconds sending_rate::acquire(instant now, bool& counted) {
   std::lock_guard const held(lock_);
   double const t = seconds(now);
+  counted = limited_;
   if (!limited_) return {};
   refill(t);
   tokens_ -= 1;  // below zero it is owed by who waits
   if (tokens_ >= 0) return {};
   return std::chrono::nanoseconds(static_cast<std::chrono::nanoseconds::rep>(std::min(-tokens_ / rate_, 1e9) * 1e9));
+}
+
+void sending_rate::give_back() {
+  std::lock_guard const held(lock_);
+  tokens_ = std::min(most_tokens_, tokens_ + 1);
 }
 
 void sending_rate::measure(double t) {

@@ -13,8 +13,24 @@ namespace weir::aws::detail {
 // Source: the client-side rate limiting of the AWS SDKs' adaptive mode, which they share; CUBIC is RFC 9438, section 4.
 class sending_rate {
 public:
-  // Lets a request be sent, after so long.
-  std::chrono::nanoseconds acquire(instant now);
+  // A request that may be sent, after so long. One that is not sent lets another one be, in its place.
+  class turn {
+  public:
+    turn(sending_rate& of, instant now) : of_(of), wait_(of.acquire(now, counted_)) {}
+    turn(turn const&) = delete;
+    turn& operator=(turn const&) = delete;
+    ~turn() {
+      if (counted_) of_.give_back();
+    }
+    std::chrono::nanoseconds wait() const noexcept { return wait_; }
+    void sent() noexcept { counted_ = false; }
+
+  private:
+    sending_rate& of_;
+    bool counted_ = false;
+    std::chrono::nanoseconds const wait_;
+  };
+
   // An answer came, which says "slow down" or does not.
   void answered(bool throttled, instant now);
   // Requests in a second: sent, and allowed (0: all).
@@ -22,6 +38,8 @@ public:
   double allowed() const;
 
 private:
+  std::chrono::nanoseconds acquire(instant now, bool& counted);
+  void give_back();
   double seconds(instant now);
   void refill(double t);
   void measure(double t);
