@@ -304,6 +304,29 @@ TEST_CASE("a source reads a shard to its end through every way a subscription ca
                       R"(AFTER_SEQUENCE_NUMBER","SequenceNumber":"16"}})", R"(AFTER_SEQUENCE_NUMBER","SequenceNumber":"16"}})"});
 }
 
+TEST_CASE("an endpoint that speaks HTTP/1.1 only is polled, where that is said", "[kinesis][fan_out][wire]") {
+  h2_server::options how;
+  how.greeting = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+  h2_server old([](h2_server&, h2_request const&) {}, how);
+  auto const service = std::make_shared<served_fan_out>(at(old));
+  service->state.create("ticks", 1, virtual_begin);
+  service->state.stream("ticks").put(0, "k", "polled", virtual_begin);
+  kinesis::options o;
+  o.stream = "ticks";
+  o.service = service;
+  o.consumer = consumer;
+  o.otherwise = kinesis::without_fan_out::poll;
+  auto const first = [](kinesis::options by) -> task<std::string> {
+    kinesis::source source(std::move(by));
+    stream<kinesis::record> records = source.open("shardId-000000000000", std::nullopt);
+    kinesis::record const* const r = co_await records.next();
+    co_return std::string(r->data());
+  };
+  CHECK(testing::run(first(o)) == "polled");
+  o.otherwise = kinesis::without_fan_out::fail;
+  fails_with(errc::incompatible, [&] { (void)testing::run(first(o)); }, "the server does not speak HTTP/2 there", "options::otherwise");
+}
+
 // Bug 16 of the field.
 TEST_CASE("a busy handler stops the service by the window of HTTP/2, and nothing is dropped", "[kinesis][fan_out][wire]") {
   constexpr int events = 200;

@@ -251,16 +251,20 @@ TEST_CASE("a header that is too large fails its request only", "[net][h2]") {
   CHECK_FALSE(client.stream(other)->failure);
 }
 
-TEST_CASE("a server that does not speak HTTP/2 is noticed", "[net][h2]") {
-  h2_session client(h2_limits(smallest, 1'000));
-  std::int32_t const id = client.open(post(""));
-  (void)client.output();
-  client.receive("HTTP/1.1 400 Bad Request\r\n\r\n");
-  (void)client.output();  // its goodbye
-  REQUIRE(client.stream(id)->failure);
-  CHECK(client.stream(id)->failure->code == errc::malformed);
-  CHECK(client.over());
-  CHECK_FALSE(client.has_room());
+TEST_CASE("a server that does not speak HTTP/2 is told from one that breaks its rules", "[net][h2]") {
+  std::string const settings("\0\0\0\4\0\0\0\0\0", 9);  // none, RFC 9113, section 6.5
+  for (bool const begins : {false, true}) {
+    h2_session client(h2_limits(smallest, 1'000));
+    std::int32_t const id = client.open(post(""));
+    (void)client.output();
+    if (begins) client.receive(settings);
+    client.receive("HTTP/1.1 400 Bad Request\r\n\r\n");
+    (void)client.output();  // its goodbye
+    REQUIRE(client.stream(id)->failure);
+    CHECK((client.stream(id)->failure->code == errc::incompatible) != begins);
+    CHECK(client.over());
+    CHECK_FALSE(client.has_room());
+  }
 }
 
 TEST_CASE("no more requests are begun on a connection than the server lets there be", "[net][h2]") {

@@ -390,7 +390,8 @@ TEST_CASE("without TLS a server of HTTP/1.1 is told from one of HTTP/2", "[net][
   o.greeting = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
   h2_server server(echo, o);
   fails_with(
-      errc::malformed, [&] { (void)ask(http2_client(patient()), get(server)); }, "the server breaks a rule of HTTP/2", server.url(""));
+      errc::incompatible, [&] { (void)ask(http2_client(patient()), get(server)); }, "the server does not speak HTTP/2 there",
+      server.url(""));
 }
 
 TEST_CASE("nobody listens where HTTP/2 should be spoken", "[net][h2]") {

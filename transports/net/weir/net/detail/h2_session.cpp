@@ -82,6 +82,7 @@ struct h2_callbacks {
         me.changed_.push_back(id);
         return 0;
       }
+      case NGHTTP2_SETTINGS: me.greeted_ = true; return 0;
       case NGHTTP2_GOAWAY: me.leaving_ = true; return 0;
       case NGHTTP2_PING:
         if ((frame->hd.flags & NGHTTP2_FLAG_ACK) != 0) ++me.pongs_;
@@ -207,6 +208,7 @@ void h2_session::receive(std::string_view bytes) {
 
 h2_failure h2_session::fault() const {
   if (rule_.empty()) return h2_failure(errc::unavailable, "the server ended the connection");
+  if (!greeted_) return h2_failure(errc::incompatible, "the server does not speak HTTP/2 there: " + rule_);
   return h2_failure(errc::malformed, "the server breaks a rule of HTTP/2: " + rule_);
 }
 

@@ -73,6 +73,7 @@ private:
   std::map<std::int32_t, std::shared_ptr<h2_stream>> streams_;
   std::vector<std::int32_t> changed_;
   std::size_t pongs_ = 0;
+  bool greeted_ = false;                   // the server has begun as it must (SETTINGS: RFC 9113, section 3.4)
   bool leaving_ = false, broken_ = false;  // the server ends it, or we do; it broke the rules
   std::string rule_;                       // which one
   std::unique_ptr<nghttp2_session, session_deleter> session_;
