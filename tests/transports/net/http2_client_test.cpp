@@ -4,6 +4,7 @@
 #include <weir/context.hpp>
 #include <weir/error.hpp>
 #include <weir/sleep.hpp>
+#include <weir/spawn.hpp>
 #include <weir/testing/run.hpp>
 #include <weir/when_all.hpp>
 
@@ -14,6 +15,9 @@
 #include "support/temporary_folder.hpp"
 #include "support/tunnel_proxy.hpp"
 
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
 #include <nghttp2/nghttp2.h>
 
 #include <memory>
@@ -142,6 +146,26 @@ TEST_CASE("where a connection takes no more requests, there is another one", "[n
     CHECK(c.connections() == 3);
   };
   testing::run(run(http2_client(patient()), server));
+}
+
+// A strand that outlives its event loop is freed into what is gone: sanitizers see it.
+TEST_CASE("a client over HTTP/2 may outlive the event loops that it was used on", "[net][h2]") {
+  h2_server server([](h2_server& s, h2_request const& r) { s.head(r.id, 200); });  // and never ends it
+  http2_client const client(patient());
+  auto const ask_only = [](http2_client by, request r, bool& answered) -> task<> {
+    task<streamed_response> asking = by.send(std::move(r));
+    streamed_response const answer = co_await std::move(asking);
+    answered = true;
+    co_await sleep_for(1h);
+  };
+  bool answered = false;
+  for (int most = 1; !answered; ++most) {  // however far it has come: looking for the host, connecting, waiting for the answer, with it
+    boost::asio::io_context loop;
+    spawn(boost::asio::make_strand(loop), ask_only(client, get(server), answered), boost::asio::detached);
+    for (int steps = 0; steps != most && !answered; ++steps) loop.run_one();
+    CHECK(client.connections() <= 1);
+  }
+  CHECK(client.connections() == 0);
 }
 
 TEST_CASE("a server sends no more than the window ahead of who takes it, and nothing is lost", "[net][h2]") {

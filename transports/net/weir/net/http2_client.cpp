@@ -21,11 +21,14 @@ namespace weir::net {
 
 struct http2_client::parts {
   explicit parts(http2_options o)
-      : options(std::move(o)), tls(options.http.ca_file), proxies(options.http.proxy, options.http.proxies_from) {}
+      : options(std::move(o)),
+        tls(options.http.ca_file),
+        proxies(options.http.proxy, options.http.proxies_from),
+        pool(std::make_shared<detail::h2_pool>()) {}
   http2_options const options;
   detail::tls_settings tls;
   detail::proxy_settings const proxies;
-  detail::h2_pool pool;
+  std::shared_ptr<detail::h2_pool> const pool;
 };
 
 namespace {
@@ -87,15 +90,15 @@ task<std::unique_ptr<detail::h2_exchange>> begin_exchange(Parts& p, url const& t
   boost::asio::any_io_executor const strand = own.environment().executor();
   std::string const origin = to.origin();
   for (;;) {
-    if (auto const c = p.pool.find(origin, strand)) co_return c->send(std::move(r));
-    if (auto const other = p.pool.under_way(origin, strand)) {
+    if (auto const c = p.pool->find(origin, strand)) co_return c->send(std::move(r));
+    if (auto const other = p.pool->under_way(origin, strand)) {
       co_await other->over.wait();
       continue;
     }
-    detail::h2_pool::attempting const mine(p.pool, origin, strand);
+    detail::h2_pool::attempting const mine(*p.pool, origin, strand);
     task<std::shared_ptr<detail::h2_connection>> opening = detail::h2_connection::open(to, p.options, p.tls, by);
     std::shared_ptr<detail::h2_connection> const made = co_await std::move(opening);
-    p.pool.add(origin, strand, made);
+    p.pool->add(origin, strand, made);
     co_return made->send(std::move(r));
   }
 }
@@ -140,7 +143,7 @@ stream<std::string_view> body_of(std::unique_ptr<detail::h2_exchange> from, std:
 
 http2_client::http2_client(http2_options options) : parts_(std::make_shared<parts>(checked(std::move(options)))) {}
 
-std::size_t http2_client::connections() const { return parts_->pool.size(); }
+std::size_t http2_client::connections() const { return parts_->pool->size(); }
 
 task<streamed_response> http2_client::send(request r) const { return send_by(parts_, std::move(r)); }
 

@@ -21,10 +21,13 @@ namespace weir::net {
 /// (REFUSED_STREAM, or a GOAWAY before it), which is sent again, once, on another connection. A server that says nothing is asked whether
 /// it is still there, so that one which has vanished is noticed.
 ///
-/// Errors: those of `http_client`; `errc::incompatible`, the server does not speak HTTP/2; `errc::malformed`, it breaks the protocol's
-/// rules; `errc::unavailable`, the stream was reset, or the connection lost.
+/// Proxies: for https as `http_client`, by a tunnel. A plain origin is asked directly, whatever `http_proxy` says, since what a proxy does
+/// with requests for http is HTTP/1.1's; where it cannot be reached so, give it TLS.
+///
+/// Errors: those of `http_client`; `errc::incompatible`, the server does not speak HTTP/2 (it did not agree to it, or has begun with
+/// something else); `errc::malformed`, it breaks the protocol's rules; `errc::unavailable`, the stream was reset, or the connection lost.
 /// Thread-safety: a value, copies share their connections; `send` from any strand, each of which has connections of its own. A reply
-/// belongs to the strand that asked for it.
+/// belongs to the strand that asked for it. A copy may outlive the event loops it was used on, as of `http_client`.
 /// Source: RFC 9113 (nghttp2), RFC 7301 (OpenSSL).
 class http2_client {
 public:

@@ -1,18 +1,10 @@
 #include <weir/net/detail/connection_pool.hpp>
 
-#include <weir/net/detail/loop_end.hpp>
-
-#include <boost/asio/query.hpp>
-
 #include <algorithm>
 #include <utility>
 
 namespace weir::net::detail {
 namespace asio = boost::asio;
-
-namespace {
-asio::execution_context& loop_of(asio::any_io_executor const& strand) { return asio::query(strand, asio::execution::context); }
-}  // namespace
 
 std::unique_ptr<connection> connection_pool::take(std::string const& origin, asio::any_io_executor const& strand) {
   std::vector<idle> unfit;  // closed without the lock
@@ -30,12 +22,8 @@ std::unique_ptr<connection> connection_pool::take(std::string const& origin, asi
 void connection_pool::give_back(std::string const& origin, std::unique_ptr<connection> c) {
   if (most_ == 0 || longest_ <= longest_.zero()) return;
   asio::any_io_executor const strand = c->executor();
-  asio::execution_context& loop = loop_of(strand);
+  loop_end::tell(weak_from_this(), strand);
   std::lock_guard const held(lock_);
-  if (std::ranges::find(loops_, &loop) == loops_.end()) {
-    asio::use_service<loop_end>(loop).watch(weak_from_this());
-    loops_.push_back(&loop);
-  }
   auto const same = [&](idle const& i) { return i.origin == origin && i.strand == strand; };
   if (static_cast<std::size_t>(std::ranges::count_if(idle_, same)) < most_) idle_.emplace_back(origin, strand, std::move(c));
 }
@@ -47,8 +35,7 @@ std::size_t connection_pool::size() const {
 
 void connection_pool::drop_all_of(asio::execution_context& loop) noexcept {
   std::lock_guard const held(lock_);
-  std::erase_if(idle_, [&](idle const& i) { return &loop_of(i.strand) == &loop; });
-  std::erase(loops_, &loop);
+  std::erase_if(idle_, [&](idle const& i) { return &loop_end::loop_of(i.strand) == &loop; });
 }
 
 }  // namespace weir::net::detail

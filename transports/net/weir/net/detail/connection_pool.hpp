@@ -1,7 +1,6 @@
 #pragma once
 #include <weir/net/detail/connection.hpp>
-
-#include <boost/asio/execution_context.hpp>
+#include <weir/net/detail/loop_end.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -14,7 +13,7 @@ namespace weir::net::detail {
 
 // Connections that nobody uses at the moment, by origin and strand. From any strand. They do not outlive their event loop, whose end the
 // pool hears of.
-class connection_pool : public std::enable_shared_from_this<connection_pool> {
+class connection_pool final : public loop_guest, public std::enable_shared_from_this<connection_pool> {
 public:
   connection_pool(std::size_t most, std::chrono::milliseconds longest) noexcept : most_(most), longest_(longest) {}
 
@@ -25,7 +24,6 @@ public:
   std::size_t size() const;
 
 private:
-  friend class loop_end;
   using clock = std::chrono::steady_clock;
   struct idle {
     idle(std::string to, boost::asio::any_io_executor on, std::unique_ptr<connection> c)
@@ -35,13 +33,12 @@ private:
     clock::time_point since;
     std::unique_ptr<connection> kept;
   };
-  void drop_all_of(boost::asio::execution_context& loop) noexcept;
+  void drop_all_of(boost::asio::execution_context& loop) noexcept override;
 
   std::size_t const most_;
   std::chrono::milliseconds const longest_;
   mutable std::mutex lock_;
   std::vector<idle> idle_;  // the newest last
-  std::vector<boost::asio::execution_context*> loops_;
 };
 
 }  // namespace weir::net::detail

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/detail/wait_list.hpp>
 #include <weir/net/detail/h2_connection.hpp>
+#include <weir/net/detail/loop_end.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
@@ -13,8 +14,9 @@
 
 namespace weir::net::detail {
 
-// Connections of HTTP/2 that are open, by origin and strand, and those that are being made. It does not keep them. From any strand.
-class h2_pool {
+// Connections of HTTP/2 that are open, by origin and strand, and those that are being made. It does not keep them. From any strand. It has
+// nothing of an event loop that has ended, of which it hears.
+class h2_pool final : public loop_guest, public std::enable_shared_from_this<h2_pool> {
 public:
   // One that is being made, for whoever needs another one like it. Of one strand.
   struct attempt {
@@ -45,6 +47,7 @@ public:
   };
 
 private:
+  void drop_all_of(boost::asio::execution_context& loop) noexcept override;
   struct entry {
     entry(std::string to, boost::asio::any_io_executor on, std::weak_ptr<h2_connection> c)
         : origin(std::move(to)), strand(std::move(on)), made(std::move(c)) {}
