@@ -2,6 +2,7 @@
 
 #include <weir/kinesis/shard_service.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <set>
@@ -19,6 +20,7 @@ public:
   weir::task<std::vector<weir::kinesis::shard>> list_shards(std::string stream) override;
   weir::task<std::string> get_shard_iterator(std::string stream, std::string shard_id, weir::kinesis::starting_position from) override;
   weir::task<weir::kinesis::record_batch> get_records(std::string iterator, std::size_t limit) override;
+  std::chrono::nanoseconds clock_ahead() const noexcept override { return all_->clock_ahead(); }
 
 private:
   std::shared_ptr<weir::kinesis::shard_service> all_;

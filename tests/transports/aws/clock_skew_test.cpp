@@ -55,6 +55,22 @@ TEST_CASE("a request that was under way for long is signed again, by the same cl
   CHECK(skew.corrected(date) == date);
 }
 
+TEST_CASE("how far a clock is ahead is heard from any Date, and nothing is signed by it", "[aws][clock_skew]") {
+  aws::clock_skew skew;
+  CHECK(skew.at_least() == 0s);
+  for (nanoseconds const off : {nanoseconds(-90s), nanoseconds(90s), nanoseconds(0)}) {
+    net::response answer = refused("");
+    answer.status = 200;
+    skew.hear(answer.headers, date - off.count());
+    CHECK(skew.at_least() == off);
+    net::response const odd = refused("", "noon"), none = refused("", "");
+    skew.hear(odd.headers, date);
+    skew.hear(none.headers, date);
+    CHECK(skew.at_least() == off);
+    CHECK(skew.corrected(date) == date);
+  }
+}
+
 TEST_CASE("without a Date that can be read there is nothing to go by", "[aws][clock_skew]") {
   aws::clock_skew skew;
   CHECK_FALSE(skew.learn(refused("RequestTimeTooSkewed", ""), date - 20 * minute, date - 20 * minute));

@@ -115,6 +115,20 @@ TEST_CASE("a clock that is twenty minutes off is no reason to fail", "[kinesis][
   }
 }
 
+TEST_CASE("how far a clock is ahead is heard of from answers, as it is from refusals", "[kinesis][errors]") {
+  for (int const off : {-20, -2, 2, 20}) {
+    INFO(off);
+    kinesis_server::options o;
+    o.clock = [off] { return start + minutes(off); };
+    kinesis_server server(std::move(o));
+    server.create("ticks", 1);
+    kinesis::client const client(server.client_options());
+    CHECK(client.clock_ahead() == 0min);
+    testing::run(client.describe_stream_summary("ticks"));
+    CHECK(client.clock_ahead().count() == minutes(off));
+  }
+}
+
 TEST_CASE("a clock that is off, at a service that does not tell the time", "[kinesis][errors]") {
   // What AWS answers, from its knowledge center; the header Date has been lost on the way.
   for (char const* const why : {"Signature expired: 20240101T000000Z is now earlier than 20240101T001500Z",

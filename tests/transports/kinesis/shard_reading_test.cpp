@@ -43,10 +43,10 @@ public:
       now = step.until();
     }
   }
-  starting_position asks_for_iterator() {
+  starting_position asks_for_iterator(std::chrono::nanoseconds ahead = {}) {
     read_step const step = next();
     REQUIRE(step.what() == read_step::kind::get_iterator);
-    reading_.got_iterator("i" + std::to_string(++iterators));
+    reading_.got_iterator("i" + std::to_string(++iterators), ahead);
     return step.from();
   }
   // Gets records by the iterator that is known; says which.
@@ -268,6 +268,12 @@ TEST_CASE("an iterator that expires before any record has come begins anew witho
   tip.now += 600'000'000'000;
   CHECK(tip.fails(expired));
   CHECK(tip.asks_for_iterator() == starting_position::at(begin + 7));  // what came in these ten minutes
+
+  driven early(starting_position::latest());  // by a clock that is a minute ahead of the service's
+  early.asks_for_iterator(-60s);
+  early.now += 600'000'000'000;
+  CHECK(early.fails(expired));
+  CHECK(early.asks_for_iterator() == starting_position::at(begin - 60'000'000'000));
 }
 
 TEST_CASE("iterators that expire at once are not asked for without a pause", "[kinesis][reading]") {

@@ -130,6 +130,18 @@ TEST_CASE("from the tip on nothing is left out between subscriptions", "[kinesis
   CHECK(next_step(s, now).from() == starting_position::after("17"));
 }
 
+TEST_CASE("the tip is the service's time, whatever this machine's clock says", "[kinesis][fan_out]") {
+  for (std::chrono::seconds const ahead : {-60s, 60s}) {
+    instant now = 1'000 * second;
+    shard_subscription s(starting_position::latest(), std::nullopt, 1);
+    (void)s.next(now);
+    s.subscribed(now + second, ahead);  // what comes while it is asked is not left out
+    CHECK(s.failed(errc::unavailable, now));
+    CHECK(next_step(s, now).from() == starting_position::at((1'000 + ahead.count()) * second));
+    CHECK(s.start() == starting_position::at((1'000 + ahead.count()) * second));
+  }
+}
+
 TEST_CASE("a time at which the service's clock is not yet is tried again", "[kinesis][fan_out]") {
   instant now = 1'000 * second;
   shard_subscription s(starting_position::latest(), std::nullopt, 1);

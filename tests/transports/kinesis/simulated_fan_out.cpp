@@ -111,7 +111,7 @@ stream<kinesis::record_batch> simulated_kinesis::events(std::shared_ptr<subscrib
     if (!of->iterator.empty()) {
       std::string const body =
           state.call("GetRecords", kinesis::detail::request_text().add("ShardIterator", of->iterator).add("Limit", most_event).take(),
-                     own.clock().now());
+                     own.clock().now() + ahead.count());
       batch = decoder_.decode(body);
       of->iterator = std::exchange(batch.next_iterator, {});
     }

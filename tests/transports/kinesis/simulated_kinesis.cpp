@@ -68,7 +68,7 @@ std::string simulated_kinesis::answer_now(std::string const& operation, std::str
   std::string out;
   try {
     bool const of_fan_out = operation.ends_with("Consumer") || operation == "SubscribeToShard";
-    if (!of_fan_out) out = state.call(operation, body, now);
+    if (!of_fan_out) out = state.call(operation, body, now + ahead.count());
   } catch (refusal const& e) {
     if (e.type == "ProvisionedThroughputExceededException") ++refused;
     answer_with(operation, e.type, e.message, e.status);

@@ -35,6 +35,7 @@ public:
   task<std::vector<kinesis::shard>> list_shards(std::string stream) override;
   task<std::string> get_shard_iterator(std::string stream, std::string shard_id, kinesis::starting_position from) override;
   task<kinesis::record_batch> get_records(std::string iterator, std::size_t limit) override;
+  std::chrono::nanoseconds clock_ahead() const noexcept override { return ahead; }
 
   task<kinesis::stream_consumer> register_consumer(std::string stream, std::string name) override;
   task<kinesis::stream_consumer> describe_consumer(std::string stream, std::string name) override;
@@ -48,6 +49,7 @@ public:
   kinesis_protocol state;
   std::function<void(call const&)> before;  ///< each call: for what happens in between
   std::chrono::nanoseconds latency = std::chrono::milliseconds(10);
+  std::chrono::nanoseconds ahead{};  ///< how far the service's clock is ahead of the pipeline's
   std::vector<call> seen;
   std::chrono::nanoseconds activation = std::chrono::seconds(3);    ///< of a consumer that is registered
   std::chrono::nanoseconds subscription = std::chrono::minutes(5);  ///< how long one lives

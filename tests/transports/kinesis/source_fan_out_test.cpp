@@ -173,6 +173,22 @@ TEST_CASE("subscriptions are renewed without a gap and without a duplicate", "[k
   CHECK(s.service->calls("SubscribeToShard") <= 6);
 }
 
+TEST_CASE("a start at the tip of which nothing came leaves nothing out, whatever this machine's clock says", "[kinesis][fan_out]") {
+  for (std::chrono::nanoseconds const ahead : {-2min, 0min, 2min}) {
+    CAPTURE(ahead.count());
+    fan_out_stream s(1);
+    kinesis::options o = s.options();
+    o.start = starting_position::latest();
+    s.service->ahead = ahead;
+    s.put(0, 0, 1, test::simulated_begin + (ahead - 10s).count());
+    s.service->before = [&](auto const& call) {  // between the first subscription and the second one
+      if (call.operation == "SubscribeToShard" && s.service->calls("SubscribeToShard") == 2) s.put(0, 1, 1, call.at + (ahead - 1s).count());
+    };
+    s.at_event(0, kinesis_fault::close());
+    CHECK(read_by(o, s.id(0), {.most = 1, .most_marks = 3}).data == counted(1, 1));
+  }
+}
+
 // Bug 17 of the field: a re-subscription that is refused left a subscription of which nothing came.
 TEST_CASE("a re-subscription that is refused is made again behind the last continuation, and one that is silent is replaced",
           "[kinesis][fan_out]") {

@@ -1,8 +1,10 @@
 #pragma once
 #include <weir/instant.hpp>
+#include <weir/net/headers.hpp>
 #include <weir/net/response.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 namespace weir::aws {
@@ -14,6 +16,8 @@ namespace weir::aws {
 /// auto const answer = co_await client.send(r);
 /// if (skew.learn(answer, at, clock.now())) ...   // sign it again, once
 /// ```
+/// Beside that, for what asks the service by time, `at_least` follows the Date of every answer, by which nothing is signed: our clock is as
+/// good as theirs until they say otherwise.
 /// Thread-safety: all functions, from any strand.
 class clock_skew {
 public:
@@ -26,8 +30,14 @@ public:
   /// well).
   bool learn(net::response const& answer, instant signed_for, instant now);
 
+  /// Looks at the header of any answer, which came when our clock showed `now`.
+  void hear(net::headers const& answer, instant now) noexcept;
+  /// How far the service's clock is ahead of ours (below zero: behind), by the last answer that had a Date: never more than it is, and less
+  /// by up to a second, since a Date has no parts of it, and by the way of that answer. 0 while none had one.
+  std::chrono::nanoseconds at_least() const noexcept;
+
 private:
-  std::atomic<std::int64_t> ahead_ = 0;  // ns
+  std::atomic<std::int64_t> ahead_ = 0, heard_ = 0;  // ns
 };
 
 }  // namespace weir::aws

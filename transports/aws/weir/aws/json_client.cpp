@@ -70,6 +70,7 @@ struct json_client::parts {
     if (turn) turn->sent();
     outcome out;
     out.answer = co_await http.send(std::move(r));
+    skew.hear(out.answer.headers, own.clock().now());
     out.refusal = read_service_error(out.answer);
     if (adaptive) rate.answered(out.refusal && kind_of(*out.refusal) == service_error_kind::throttled, own.clock().now());
     if (!out.refusal) {
@@ -103,6 +104,8 @@ task<std::string> json_client::call(std::string operation, std::string body) con
 task<json_answer> json_client::ask(std::string operation, std::string body) const {
   return ask_by(parts_, std::move(operation), std::move(body), refusals::answers);
 }
+
+std::chrono::nanoseconds json_client::clock_ahead() const noexcept { return parts_->skew.at_least(); }
 
 task<std::string> json_client::call_by(std::shared_ptr<parts> p, std::string operation, std::string body) {
   json_answer answer = co_await ask_by(std::move(p), std::move(operation), std::move(body), refusals::thrown);

@@ -47,6 +47,8 @@ public:
   /// The same, but what the service refuses for what was asked, and would again (`service_error_kind::refused`, `not_found`), is an answer
   /// and not thrown: for operations where a refusal says more than that it is one.
   task<json_answer> ask(std::string operation, std::string body) const;
+  /// How far the service's clock is ahead of ours, rather less than more: `clock_skew::at_least`.
+  std::chrono::nanoseconds clock_ahead() const noexcept;
 
 private:
   struct parts;

@@ -307,4 +307,6 @@ task<> client::update_shard_count(std::string stream, std::size_t target) const 
   return parts::call_only(parts_, "UpdateShardCount", std::move(body), std::move(stream));
 }
 
+std::chrono::nanoseconds client::clock_ahead() const noexcept { return parts_->calls.clock_ahead(); }
+
 }  // namespace weir::kinesis

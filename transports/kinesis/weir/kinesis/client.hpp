@@ -90,6 +90,10 @@ public:
   /// Begins to split and merge shards until there are `target`, of equal ranges: at most twice, at least half of what there are now.
   task<> update_shard_count(std::string stream, std::size_t target) const;
 
+  /// How far the service's clock is ahead of ours, by the last answer that said its time: never more than it is, less by up to a second and
+  /// that answer's way; 0 before one. For `starting_position::at`, by which a time to come is refused.
+  std::chrono::nanoseconds clock_ahead() const noexcept;
+
 private:
   struct parts;
   std::shared_ptr<parts> parts_;

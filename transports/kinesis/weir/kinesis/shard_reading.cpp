@@ -61,9 +61,9 @@ read_step shard_reading::next(instant now) {
   return read_step::get_records();
 }
 
-void shard_reading::got_iterator(std::string iterator) {
+void shard_reading::got_iterator(std::string iterator, std::chrono::nanoseconds ahead) {
   iterator_ = std::move(iterator);
-  if (!tip_at_) tip_at_ = asked_at_;
+  if (!tip_at_) tip_at_ = asked_at_ + ahead.count();
 }
 
 void shard_reading::got_records(record_batch const& batch, instant now) {

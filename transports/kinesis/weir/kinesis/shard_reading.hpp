@@ -59,11 +59,10 @@ private:
 /// - There is more behind a full reply, and where the service says so. An empty reply that says so is read on behind at once, too, but only
 ///   `most_hollow` times in a row without the lag being less than before, since some services never stop saying it.
 /// - An iterator that has expired is replaced by one behind the last record that came, of whatever reply. A start at the tip becomes the
-///   time at which that was, so that what came meanwhile is not left out.
+///   time at which that was, as the service counts it, so that what came meanwhile is not left out.
 /// - Throttled, or failed for a while: the same again, after pauses that double from 200 ms up to ten seconds, with full jitter, for as
-/// long
-///   as it takes; every fifth time with another iterator, but for a start at the tip of which nothing came, whose iterator knows the tip
-///   better than this machine's clock: that is kept for ten minutes, in which it expires.
+///   long as it takes; every fifth time with another iterator, but for a start at the tip of which nothing came, whose iterator knows the
+///   tip better than this machine's clock: that is kept for ten minutes, in which it expires.
 /// - A reply without an iterator is the shard's last one, unless it is `not_ended`.
 ///
 /// Behind a position it resumes with the record at it, since that may have others in it: leave out what is not behind the position.
@@ -79,7 +78,8 @@ public:
   read_step next(instant now);
   std::string const& iterator() const noexcept { return iterator_; }
 
-  void got_iterator(std::string iterator);
+  /// `ahead`: how far the service's clock is ahead of the one that `next` is told, by which a start at the tip becomes a time.
+  void got_iterator(std::string iterator, std::chrono::nanoseconds ahead = {});
   void got_records(record_batch const& batch, instant now);
   /// The shard is open, whatever the last reply said: it is read on behind the last record, after `idle_poll`.
   void not_ended(instant now);
@@ -104,7 +104,7 @@ private:
   std::minstd_rand random_;
   std::string iterator_;
   std::optional<position> accepted_;  // the last record that came
-  std::optional<instant> tip_at_;     // when the tip was asked for
+  std::optional<instant> tip_at_;     // when the tip was asked for, by the service's clock
   std::chrono::nanoseconds pause_;    // the next one at the tip
   instant due_ = start_of_time, asked_at_ = start_of_time;
   unsigned failures_ = 0, hollow_ = 0;

@@ -23,6 +23,7 @@ public:
   task<record_batch> get_records(std::string iterator, std::size_t limit) override {
     return client_.get_records(std::move(iterator), limit);
   }
+  std::chrono::nanoseconds clock_ahead() const noexcept override { return client_.clock_ahead(); }
   task<stream_consumer> register_consumer(std::string stream, std::string name) override {
     std::string const arn = co_await arn_of(std::move(stream));
     stream_consumer out = co_await client_.register_stream_consumer(arn, std::move(name));

@@ -7,6 +7,7 @@
 #include <weir/stream.hpp>
 #include <weir/task.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -26,6 +27,9 @@ public:
   virtual task<std::vector<shard>> list_shards(std::string stream) = 0;
   virtual task<std::string> get_shard_iterator(std::string stream, std::string shard_id, starting_position from) = 0;
   virtual task<record_batch> get_records(std::string iterator, std::size_t limit) = 0;
+
+  /// How far its clock is ahead of ours, rather less than more (`client::clock_ahead`), so that a start at the tip is found again by time.
+  virtual std::chrono::nanoseconds clock_ahead() const noexcept { return {}; }
 
   /// For enhanced fan-out. `stream` is a name or an ARN. A service that does not have it fails with `kinesis::errc::unknown_operation`,
   /// unless it says otherwise.

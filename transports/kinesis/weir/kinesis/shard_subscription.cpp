@@ -59,9 +59,9 @@ subscription_step shard_subscription::next(instant now) {
   return subscription_step::subscribe(from());
 }
 
-void shard_subscription::subscribed(instant now) {
+void shard_subscription::subscribed(instant now, std::chrono::nanoseconds ahead) {
   heard_ = false;
-  if (!tip_at_) tip_at_ = asked_at_;
+  if (!tip_at_) tip_at_ = asked_at_ + ahead.count();
   due_ = now + between_subscriptions;
 }
 

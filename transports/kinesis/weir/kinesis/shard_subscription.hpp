@@ -43,8 +43,7 @@ private:
 ///   a sequence number that is not before the last record, which some services do not hold to; else behind the last record. A continuation
 ///   that is refused is not tried again. What came already is left out, should it come again.
 /// - Between a subscription that was agreed to and the next one there are five seconds, in which the service would refuse it; between one
-/// that
-///   was not and the next, one second and more, with full jitter, up to ten. So also where subscriptions end without an event.
+///   that was not and the next, one second and more, with full jitter, up to ten. So also where subscriptions end without an event.
 /// - One that is refused since another one holds the shard (`errc::resource_in_use`) is tried again after five seconds and up to one more:
 ///   then it takes the shard over.
 /// - Failures that pass are tried again for as long as it takes. An event without a continuation is the shard's last one, unless it is
@@ -60,8 +59,9 @@ public:
   /// What to do at this time. The same again until it is answered.
   subscription_step next(instant now);
 
-  /// The service has agreed.
-  void subscribed(instant now);
+  /// The service has agreed. `ahead`: how far its clock is ahead of the one that `next` is told, by which a start at the tip becomes a
+  /// time, should nothing come of this subscription.
+  void subscribed(instant now, std::chrono::nanoseconds ahead = {});
   /// An event. Takes records out of it which came before.
   void got_event(record_batch& event, instant now);
   /// The subscription has ended by itself.
@@ -91,7 +91,7 @@ private:
   std::minstd_rand random_;
   std::optional<position> accepted_;  // the last record that came
   std::string continuation_;          // empty: there is none to go on at
-  std::optional<instant> tip_at_;     // when the tip was subscribed to
+  std::optional<instant> tip_at_;     // when the tip was subscribed to, by the service's clock
   instant due_ = start_of_time, asked_at_ = start_of_time;
   unsigned failures_ = 0;
   bool heard_ = false, ended_ = false, idle_ = false;  // heard_: an event, since it was subscribed to

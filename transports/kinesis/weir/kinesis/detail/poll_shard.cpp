@@ -48,7 +48,7 @@ task<bool> do_next(std::shared_ptr<source_state> s, std::string id, shard_readin
     if (step.what() == read_step::kind::get_iterator) {
       task<std::string> asking = s->service->get_shard_iterator(s->how.stream, id, step.from());
       std::string iterator = co_await std::move(asking);
-      reading.got_iterator(std::move(iterator));
+      reading.got_iterator(std::move(iterator), s->service->clock_ahead());
       co_return false;
     }
     task<record_batch> asking = s->service->get_records(reading.iterator(), s->how.limit);

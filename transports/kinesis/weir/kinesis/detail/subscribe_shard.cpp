@@ -101,7 +101,7 @@ stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, 
           task<stream<record_batch>> opening = subscribed(s, id, place);
           stream<record_batch> opened = co_await std::move(opening);
           events.emplace(std::move(opened));
-          reading.subscribed(env.clock().now());
+          reading.subscribed(env.clock().now(), s->service->clock_ahead());
         }
         event = co_await events->next();
       }
