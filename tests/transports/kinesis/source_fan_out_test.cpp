@@ -82,6 +82,22 @@ fan_out_reading read_by(kinesis::options o, std::string id, fan_out_reader how =
   return world.run(fan_out_reader::run(std::move(how), std::move(o), std::move(id)));
 }
 
+// Reads a record of each shard, all at once; how many there were.
+task<std::size_t> read_first_of_each(kinesis::options o, std::vector<std::string> ids) {
+  kinesis::source source(std::move(o));
+  auto const one = [](kinesis::source& from, std::string id) -> task<std::size_t> {
+    stream<kinesis::record> records = from.open(std::move(id), std::nullopt);
+    kinesis::record const* const r = co_await records.next();
+    co_return r ? 1 : 0;
+  };
+  std::vector<task<std::size_t>> reading;
+  for (std::string const& id : ids) reading.push_back(one(source, id));
+  std::vector<std::size_t> const got = co_await when_all(std::move(reading));
+  std::size_t sum = 0;
+  for (std::size_t const n : got) sum += n;
+  co_return sum;
+}
+
 texts counted(int first, int count) {
   texts out;
   for (int i = 0; i != count; ++i) out.push_back(std::to_string(first + i));
@@ -105,22 +121,8 @@ TEST_CASE("a consumer that there is is used, and the shards of a source look for
   fan_out_stream s(4);
   s.service->consumers["arn:aws:kinesis:us-east-1:000000000000:stream/ticks/consumer/bars:1"] = 0;
   for (std::size_t i = 0; i != 4; ++i) s.put(i, static_cast<int>(i), 1);
-  auto const all = [](kinesis::options o, std::vector<std::string> ids) -> task<std::size_t> {
-    kinesis::source source(std::move(o));
-    auto const one = [](kinesis::source& from, std::string id) -> task<std::size_t> {
-      stream<kinesis::record> records = from.open(std::move(id), std::nullopt);
-      kinesis::record const* const r = co_await records.next();
-      co_return r ? 1 : 0;
-    };
-    std::vector<task<std::size_t>> reading;
-    for (std::string const& id : ids) reading.push_back(one(source, id));
-    std::vector<std::size_t> const got = co_await when_all(std::move(reading));
-    std::size_t sum = 0;
-    for (std::size_t const n : got) sum += n;
-    co_return sum;
-  };
   testing::simulation world;
-  CHECK(world.run(all(s.options(), {s.id(0), s.id(1), s.id(2), s.id(3)})) == 4);
+  CHECK(world.run(read_first_of_each(s.options(), {s.id(0), s.id(1), s.id(2), s.id(3)})) == 4);
   CHECK(s.service->calls("RegisterStreamConsumer") == 0);
   CHECK(s.service->calls("DescribeStreamConsumer") == 1);
 }
@@ -274,9 +276,53 @@ TEST_CASE("where fan-out is denied the shard fails and says what to allow, or is
   SECTION("it is polled behind what came") {
     s.service->most_event = 2;
     s.at_event(2, kinesis_fault::refuse("AccessDeniedException", "not any more"));
+    s.service->fail("SubscribeToShard", kinesis_fault::refuse("AccessDeniedException", "not any more"), 10, 1);
     o.otherwise = kinesis::without_fan_out::poll;
     CHECK(read_by(o, s.id(0), {.most = 5}).data == counted(0, 5));
+    CHECK(s.service->calls("SubscribeToShard") == 2);
+    CHECK(s.service->calls("GetRecords") == 1);
   }
+}
+
+TEST_CASE("credentials that come late are no reason to do without fan-out", "[kinesis][fan_out]") {
+  for (char const* const operation : {"DescribeStreamConsumer", "RegisterStreamConsumer", "SubscribeToShard", "event"}) {
+    INFO(operation);
+    fan_out_stream s(1);
+    s.put(0, 0, 5);
+    s.service->most_event = 2;
+    s.service->fail(operation,
+                    kinesis_fault::refuse("UnrecognizedClientException", "The security token included in the request is invalid.", 403));
+    kinesis::options o = s.options();
+    o.otherwise = kinesis::without_fan_out::poll;
+    test::told log;
+    CHECK(read_by(o, s.id(0), {.most = 5}, &log).data == counted(0, 5));
+    CHECK(s.service->calls("GetRecords") == 0);
+    CHECK(log.count("error: ") == 0);
+  }
+}
+
+TEST_CASE("where the stream cannot be listed either, it is not polled but fails for that", "[kinesis][fan_out]") {
+  fan_out_stream s(1);
+  kinesis::options o = s.options();
+  o.otherwise = kinesis::without_fan_out::poll;
+  kinesis_fault const denied = kinesis_fault::refuse("AccessDeniedException", "no");
+  s.service->fail("ListShards", denied, 10, 1);
+  SECTION("when it is looked for the consumer") { s.service->fail("DescribeStreamConsumer", denied, 10); }
+  SECTION("when it is subscribed to") { s.service->fail("SubscribeToShard", denied, 10); }
+  SECTION("when the consumer is gone") { s.service->fail("SubscribeToShard", kinesis_fault::refuse("ResourceNotFoundException"), 10); }
+  fails_with(errc::access_denied, [&] { read_by(o, s.id(0)); }, "kinesis: ListShards failed");
+  CHECK(s.service->calls("GetRecords") == 0);
+}
+
+TEST_CASE("that fan-out cannot be had is found once for all shards of a source", "[kinesis][fan_out]") {
+  fan_out_stream s(6);
+  for (std::size_t i = 0; i != 6; ++i) s.put(i, static_cast<int>(i), 1);
+  s.service->fail("RegisterStreamConsumer", kinesis_fault::refuse("LimitExceededException", "too many"), 1'000);
+  kinesis::options o = s.options();
+  o.otherwise = kinesis::without_fan_out::poll;
+  testing::simulation world;
+  CHECK(world.run(read_first_of_each(o, {s.id(0), s.id(1), s.id(2), s.id(3), s.id(4), s.id(5)})) == 6);
+  CHECK(s.service->calls("RegisterStreamConsumer") == 10);  // five tries, and five more to be sure
 }
 
 TEST_CASE("a consumer that somebody deregisters is registered again", "[kinesis][fan_out]") {

@@ -2,6 +2,7 @@
 
 #include <weir/context.hpp>
 #include <weir/error.hpp>
+#include <weir/kinesis/detail/fan_out_refusal.hpp>
 #include <weir/kinesis/detail/held_up.hpp>
 #include <weir/kinesis/detail/list_shards.hpp>
 #include <weir/kinesis/errc.hpp>
@@ -12,6 +13,7 @@
 #include <exception>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace weir::kinesis::detail {
 namespace {
@@ -100,6 +102,24 @@ task<std::string> look(std::shared_ptr<source_state> s) {
   }
 }
 
+// Empty: fan-out cannot be had, and it is to be polled.
+task<std::string> look_until_sure(std::shared_ptr<source_state> s) {
+  context const& own = co_await current_context();
+  for (bool sure = false;; sure = true) {
+    try {
+      task<std::string> looking = look(s);
+      std::string arn = co_await std::move(looking);
+      co_return arn;
+    } catch (error const& e) {
+      if (s->how.otherwise == without_fan_out::fail || !refuses_fan_out(e.code(), false)) throw;
+      if (sure) do_without_fan_out(*s, own.log(), e);
+    }
+    if (s->fan_out.polls) co_return std::string();
+    task<std::vector<shard>> listing = listed_shards(s);
+    (void)co_await std::move(listing);
+  }
+}
+
 // Whoever looks, and lets the others look again at the end.
 class finder {
 public:
@@ -119,13 +139,13 @@ private:
 
 task<std::string> find_consumer(std::shared_ptr<source_state> s) {
   if (s->how.consumer.starts_with("arn:")) co_return s->how.consumer;
-  while (s->fan_out.arn.empty()) {
+  while (s->fan_out.arn.empty() && !s->fan_out.polls) {
     if (s->fan_out.finding) {
       co_await s->fan_out.changed.wait();
       continue;
     }
     finder const mine(s);
-    task<std::string> looking = look(s);
+    task<std::string> looking = look_until_sure(s);
     s->fan_out.arn = co_await std::move(looking);
   }
   co_return s->fan_out.arn;

@@ -3,6 +3,7 @@
 #include <weir/context.hpp>
 #include <weir/environment.hpp>
 #include <weir/error.hpp>
+#include <weir/kinesis/detail/fan_out_refusal.hpp>
 #include <weir/kinesis/detail/find_consumer.hpp>
 #include <weir/kinesis/detail/held_up.hpp>
 #include <weir/kinesis/detail/list_shards.hpp>
@@ -23,29 +24,7 @@
 namespace weir::kinesis::detail {
 namespace {
 
-// It will not be had by asking again. `agreed`: it was had before.
-bool is_impossible(std::error_code const& code, bool agreed) noexcept {
-  return code == weir::errc::access_denied || code == weir::errc::incompatible || code == errc::unknown_operation ||
-         (code == weir::errc::rejected && !agreed);
-}
-
-// Says what fan-out fails for, or that it does without.
-void do_without(source_state& s, logger const& log, error const& why) {
-  if (s.how.otherwise == without_fan_out::fail) {
-    throw error(
-        why.code(), "kinesis: no enhanced fan-out by the consumer " + s.how.consumer, why.what(),
-        "allow kinesis:DescribeStreamSummary, DescribeStreamConsumer, RegisterStreamConsumer and SubscribeToShard, and HTTP/2 to the "
-        "endpoint; or poll (options::otherwise)")
-        .with_stream(s.how.stream);
-  }
-  if (std::exchange(s.fan_out.polls, true)) return;
-  log.error("kinesis: enhanced fan-out cannot be had (stream " + s.how.stream + ", consumer " + s.how.consumer +
-            "): it is polled from now on, as the options say; " + why.what());
-}
-
-task<stream<record_batch>> subscribed(std::shared_ptr<source_state> s, std::string id, starting_position from) {
-  task<std::string> finding = find_consumer(s);
-  std::string arn = co_await std::move(finding);
+task<stream<record_batch>> subscribed(std::shared_ptr<source_state> s, std::string arn, std::string id, starting_position from) {
   request_slots::slot const held = co_await s->slots.take();
   task<stream<record_batch>> asking = s->service->subscribe_to_shard(std::move(arn), std::move(id), std::move(from));
   stream<record_batch> out = co_await std::move(asking);
@@ -76,6 +55,7 @@ stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, 
   bool names_children = false;                 // the last event
   std::exception_ptr not_found;                // the shard, or the consumer, when it was subscribed to
   bool renewed = false;                        // the consumer, since an event came
+  bool refused = false, sure = false;          // fan-out: just now; and yet the stream could be listed since
   while (!s->fan_out.polls && !seems_over(*s, id, reading)) {
     bool ends = false;
     if (!events) {
@@ -93,12 +73,15 @@ stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, 
     std::optional<listed_as> listed;
     instant const asked = env.clock().now();
     try {
-      if (ends || not_found) {
+      if (ends || not_found || refused) {
         task<listed_as> asking = look_up(s, id);
         listed = co_await std::move(asking);
       } else {
         if (!events) {
-          task<stream<record_batch>> opening = subscribed(s, id, place);
+          task<std::string> finding = find_consumer(s);
+          std::string arn = co_await std::move(finding);
+          if (arn.empty()) continue;
+          task<stream<record_batch>> opening = subscribed(s, std::move(arn), id, place);
           stream<record_batch> opened = co_await std::move(opening);
           events.emplace(std::move(opened));
           reading.subscribed(env.clock().now(), s->service->clock_ahead());
@@ -114,12 +97,19 @@ stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, 
         log_held_up(env.log, "a subscription to a shard", reading.failures(), e);
         continue;
       }
-      if (is_impossible(e.code(), agreed)) {
-        do_without(*s, env.log, e);
+      if (ends || not_found || refused) throw;
+      if (refuses_fan_out(e.code(), agreed)) {
+        if (sure || s->how.otherwise == without_fan_out::fail) do_without_fan_out(*s, env.log, e);
+        else refused = true;
         continue;
       }
-      if (ends || not_found || e.code() != condition::not_found) throw;
+      if (e.code() != condition::not_found) throw;
       not_found = std::current_exception();
+      continue;
+    }
+    if (refused) {
+      refused = false;
+      sure = true;
       continue;
     }
     if (listed && not_found) {
@@ -143,7 +133,7 @@ stream<record> subscribe_shard(std::shared_ptr<source_state> s, std::string id, 
       reading.ended(env.clock().now());
       continue;
     }
-    renewed = false;
+    renewed = sure = false;
     reading.got_event(*event, env.clock().now());
     names_children = !event->children.empty();
     report.behind(env, event->behind);
