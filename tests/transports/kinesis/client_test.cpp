@@ -256,7 +256,7 @@ TEST_CASE("errors are what the service calls them, whatever the status", "[kines
   server.fail("GetRecords", kinesis_fault::empty(500));
   fails(errc::unavailable, [&] { testing::run(client.get_records(at)); }, {"status 500"});
   server.fail("GetRecords", kinesis_fault::garbage());
-  fails(errc::malformed, [&] { testing::run(client.get_records(at)); }, {"cannot read the reply to GetRecords"});
+  fails(errc::malformed, [&] { testing::run(client.get_records(at)); }, {"kinesis: cannot read records (reply to GetRecords)"});
   for (char const* const reply : {"{}", "[]", "{\"ShardIterator\":null}", ""}) {
     server.fail("GetShardIterator", kinesis_fault::garbage(reply));
     fails(errc::malformed, [&] { read(client, first_shard, starting_position::latest()); });

@@ -112,7 +112,7 @@ TEST_CASE("a record of ten megabytes is read", "[kinesis][decoder]") {
 TEST_CASE("what is no reply is refused, and it is said why", "[kinesis][decoder]") {
   auto const refused = [](std::string body, char const* why) {
     INFO(body);
-    fails_with(errc::malformed, [&] { decode(body); }, "kinesis: cannot read the reply to GetRecords", why);
+    fails_with(errc::malformed, [&] { decode(body); }, "kinesis: cannot read records", why);
   };
   refused("", "");
   refused("<html>", "");

@@ -201,6 +201,10 @@ TEST_CASE("a subscription that is cut, silent, damaged, or none, fails and says 
     bytes[40] = static_cast<char>(bytes[40] ^ 1);
     fails_with(errc::corrupt, [&] { subscribed(o); }, "checksum");
   }
+  SECTION("an event that is none") {
+    bytes = test::subscription_event("{}");
+    fails_with(errc::malformed, [&] { subscribed(o); }, "kinesis: cannot read records", "event of SubscribeToShard", "no Records");
+  }
   SECTION("no event stream") {
     bytes = event_json("", "");
     then = ended;

@@ -115,10 +115,16 @@ struct client::parts {
     co_await call(std::move(p), std::move(operation), std::move(body), std::move(stream), std::move(shard));
   }
 
-  // A decoder that nobody uses: as many are kept as decode at a time, each on a thread of its own.
-  record_batch decode(std::string_view body) {
+  // By a decoder that nobody uses: as many are kept as decode at a time, each on a thread of its own. `what`: the body is.
+  record_batch decode(std::string_view body, char const* what) {
     record_decoder d = take_decoder();
-    record_batch out = d.decode(body);
+    record_batch out;
+    try {
+      out = d.decode(body);
+    } catch (error& e) {
+      e.with_detail(what);
+      throw;
+    }
     std::lock_guard const held(lock);
     idle.push_back(std::move(d));
     return out;
@@ -183,7 +189,7 @@ struct client::parts {
   static task<record_batch> records(std::shared_ptr<parts> p, std::string iterator, std::size_t limit) {
     std::string request = detail::request_text().add("ShardIterator", iterator).add("Limit", limit).take();
     std::string const body = co_await call(p, "GetRecords", std::move(request), std::string());
-    co_return p->decode(body);
+    co_return p->decode(body, "reply to GetRecords");
   }
   static task<stream_consumer> consumer(std::shared_ptr<parts> p, std::string operation, std::string body, std::string stream) {
     std::string const reply = co_await call(std::move(p), std::move(operation), std::move(body), std::move(stream));
@@ -207,7 +213,7 @@ struct client::parts {
         aws::event_message const* const m = co_await events.next();
         if (!m) co_return;
         if (m->text(":event-type") != "SubscribeToShardEvent") continue;  // of a later version
-        batch = p->decode(m->payload);
+        batch = p->decode(m->payload, "event of SubscribeToShard");
       } catch (error& e) {
         if (e.code() != condition::cancelled) e.with_partition(shard);
         throw;

@@ -18,9 +18,7 @@ namespace {
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-[[noreturn]] void refuse_reply(std::string why) {
-  throw error(weir::errc::malformed, "kinesis: cannot read the reply to GetRecords", std::move(why));
-}
+[[noreturn]] void refuse_reply(std::string why) { throw error(weir::errc::malformed, "kinesis: cannot read records", std::move(why)); }
 
 // Null where it is no text.
 std::string_view text_of(element e) {
