@@ -16,8 +16,7 @@ namespace weir::aws {
 ///   `credential_source` (Environment, EcsContainer, Ec2InstanceMetadata), or for the token in `web_identity_token_file`; with
 ///   `role_session_name`, `external_id`, `duration_seconds`. The region's STS is asked;
 /// - `sso_session`, or `sso_start_url` and `sso_region`, with `sso_account_id` and `sso_role_name`: of that role in IAM Identity Center,
-/// for
-///   the token that `aws sso login` has left in ~/.aws/sso/cache; that of a session is renewed as long as it may be, and written back;
+///   for the token that `aws sso login` has left in ~/.aws/sso/cache; that of a session is renewed as long as it may be, and written back;
 /// - `credential_process`: what a command prints, run by `/bin/sh -c` with this process's environment, so that quotes and variables mean
 ///   what they do there; within a minute, after which it is killed. What it says on standard error goes into the message when it fails,
 ///   its output never.
