@@ -17,7 +17,7 @@ namespace weir {
 /// Implement it to feed a pipeline from anything: `app.use_source(std::make_shared<my_source>(), ...)`.
 ///
 /// Elements that are `positioned` (records) carry their positions; others are counted, so `after` is then the number of elements to
-/// leave out.
+/// leave out. One with other elements is made of it by `source_via`, which passes on all that is declared here.
 template <class R> class source {
 public:
   using element_type = R;
