@@ -50,9 +50,9 @@ public:
     weir::application app(std::move(settings));
     if (options_.input.empty()) use_built_in(app);
     else use_file(app);
-    int const code = app.run();
+    int const ended = app.run();
     if (dead_) dead_->flush();
-    if (code == 1) log_.complain_of_failure();
+    int const code = log_.conclude(ended);
     if (code > 1) command_line::complain("fraud", "stopped before the end of the logins");
     if (code != 0) return code;
     fmt::print(options_.alerts == "-" ? stderr : stdout, "{} logins, {} alerts, {} logins too late to be judged\n", logins_, alerts_,

@@ -79,9 +79,9 @@ public:
     weir::application app(std::move(settings));
     if (input_.empty()) use_demonstration(app);
     else use_file(app);
-    int const code = app.run();
+    int const ended = app.run();
     if (dead_) dead_->flush();
-    if (code == 1) log_.complain_of_failure();
+    int const code = log_.conclude(ended);
     if (code > 1) command_line::complain("payments", "stopped before the end of the input");
     if (code != 0) return code;
     for (window_sum& w : loop_.run(totals_->read())) report_.put(std::move(w));

@@ -73,12 +73,9 @@ public:
     settings.log = weir::logger(weir::log_level::info, [this](weir::log_level level, std::string_view text) { hear(level, text); });
     app_.emplace(std::move(settings));
     use(*app_, source());
-    int const code = app_->run();
+    int const code = log_.conclude(app_->run());
+    if (code == 1) return code;
     progress_.clear();
-    if (code == 1) {
-      log_.complain_of_failure();
-      return code;
-    }
     flush();
     report(code);
     return code;
@@ -94,7 +91,8 @@ private:
     if (dead_) dead_->flush();
     if (late_) late_->flush();
   }
-  // One partition that failed ends the run: the others would go on without end, and nobody would be told.
+  // What has failed ends the run, be it one partition of many, or an error that is only logged: the others would go on without end, and
+  // nobody would be told.
   void hear(weir::log_level level, std::string_view text) {
     said_(level, text);
     if (level == weir::log_level::error) app_->stop();

@@ -45,9 +45,9 @@ public:
     add(app, sliding_name, count_sliding);
     add(app, top_clients_name, rank_clients);
     add(app, alerts_name, watch_errors);
-    int const code = app.run();
+    int const ended = app.run();
     if (dead_) dead_->flush();
-    if (code == 1) log_.complain_of_failure();
+    int const code = log_.conclude(ended);
     if (code > 1) command_line::complain("weblog", "stopped before the end of the log: no results were written");
     if (code != 0) return code;
     auto const books = run_.books.all();

@@ -12,7 +12,12 @@ weir::logger app_log::logger() {
   return {weir::log_level::info, [this](weir::log_level level, std::string_view text) { hear(level, text); }};
 }
 
-void app_log::complain_of_failure() const { complain(program_, failure_.empty() ? "the run failed" : failure_); }
+int app_log::conclude(int code) {
+  if (code != 1 && failure_.empty()) return code;
+  make_room_();
+  complain(program_, failure_.empty() ? "the run failed" : failure_);
+  return 1;
+}
 
 void app_log::hear(weir::log_level level, std::string_view text) {
   if (level == weir::log_level::error) {

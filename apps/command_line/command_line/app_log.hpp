@@ -21,8 +21,9 @@ public:
   weir::logger logger();
   /// Why it failed, whatever the application says of it.
   void failed(std::string_view why) { failure_ = why; }
-  /// Says why it failed.
-  void complain_of_failure() const;
+  /// The exit code of a run that ended with `code`: 1, and says why, when it failed, be it by an error that is only logged (records that
+  /// are lost, a drain that timed out).
+  int conclude(int code);
 
 private:
   void hear(weir::log_level level, std::string_view text);

@@ -110,6 +110,27 @@ TEST_CASE("the trades of a stream become the bars of another engine, though the 
   CHECK_THAT(lag.out, !Contains(R"("waiting_ms":1)") && Contains(R"("checkpoint":"4)"));
 }
 
+TEST_CASE("an error that fails no partition ends the run all the same, and is said") {
+  if (!programs_ready()) return;
+  kinesis_server server(by_the_clock());
+  server.create("ticks", 1);
+  aws_environment const env(server.url());
+  temporary_folder const folder;
+  bool gone = false;
+  auto const lose_a_shard = [&] {  // before it is read to its end
+    if (!gone && server.calls("GetRecords") > 0) {
+      gone = true;
+      server.split("ticks", "shardId-000000000000");
+      server.trim("ticks", to_instant(std::chrono::system_clock::now() + 1h));
+    }
+    return false;
+  };
+  auto const e = run_ticks(reading(), folder.path(), stopped_when(lose_a_shard));
+  INFO(e.err);
+  CHECK(e.exit_code == 1);
+  CHECK_THAT(e.err, Contains("ticks: kinesis: records are lost (stream ticks, partition shardId-000000000000)"));
+}
+
 TEST_CASE("what was put before the start is not read when the start is later") {
   if (!programs_ready()) return;
   kinesis_server server(by_the_clock());
