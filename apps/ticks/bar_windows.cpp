@@ -43,7 +43,9 @@ weir::stream<closed_bar> fold(weir::timed_stream<tick> ticks, bar_rules const& r
   auto late = [tell = rules.late](tick const& t, weir::lateness const& l) {
     if (tell) tell(t, l);
   };
-  return std::move(ticks) | weir::key_by(&tick::name) |
+  // Of a stream, the partition key of a symbol's records is the symbol: by it its open bars go on where its shard goes on.
+  auto const partition_key = [](symbol const& name) { return std::string(name.view()); };
+  return std::move(ticks) | weir::key_by(&tick::name, weir::partitioned_by(partition_key)) |
          weir::tumbling_window(rules.window, weir::late::side_output(std::move(late)), std::move(emission)) |
          weir::aggregate(bar_fold()).named("bars").counted_in(books, "bars");
 }

@@ -8,13 +8,11 @@
 #include <weir/kinesis/sequence_number.hpp>
 #include <weir/kinesis/source.hpp>
 #include <weir/operators/map.hpp>
+#include <weir/source_via.hpp>
 #include <kinesis_access/access.hpp>
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace ticks {
 namespace {
@@ -33,32 +31,6 @@ using weir::kinesis::record;
   return passed;
 }
 
-class kinesis_ticks final : public weir::source<tick> {
-public:
-  kinesis_ticks(weir::kinesis::options from, tick_fields fields, command_line::dead_letters* dead)
-      : stream_(from.stream), records_(std::move(from)), fields_(std::move(fields)), dead_(dead) {}
-
-  std::string_view name() const noexcept override { return records_.name(); }
-  std::vector<std::string> partitions() const override { return records_.partitions(); }
-  weir::stream<tick> open(std::string shard, std::optional<weir::position> after) override {
-    auto const decode = [by = std::make_shared<payload_decoder>(fields_), stream = stream_, dead = dead_](record const& r) {
-      tick out;
-      std::string why;
-      return by->decode(r.data(), r.position(), out, why) ? out : refuse(r, std::move(why), stream, dead);
-    };
-    return records_.open(std::move(shard), after) | weir::map(decode);
-  }
-  weir::stream<weir::assignment> assignments(weir::assignment_view& pipeline) override { return records_.assignments(pipeline); }
-  void ended(std::string const& shard, weir::partition_end how) noexcept override { records_.ended(shard, how); }
-  std::optional<weir::position> end_of(std::string const& shard) const override { return records_.end_of(shard); }
-
-private:
-  std::string stream_;
-  weir::kinesis::source records_;
-  tick_fields fields_;
-  command_line::dead_letters* dead_;
-};
-
 }  // namespace
 
 std::shared_ptr<weir::source<tick>> open_kinesis(options const& o, command_line::dead_letters* dead) {
@@ -66,7 +38,15 @@ std::shared_ptr<weir::source<tick>> open_kinesis(options const& o, command_line:
   from.stream = o.kinesis.stream;
   from.start = kinesis_access::position_of(o.start);
   from.client = kinesis_access::client_of(o.kinesis);
-  return std::make_shared<kinesis_ticks>(std::move(from), o.fields, dead);
+  auto const decode = [fields = o.fields, stream = from.stream, dead](weir::stream<record> records) {
+    auto const by = std::make_shared<payload_decoder>(fields);
+    return std::move(records) | weir::map([by, stream, dead](record const& r) {
+             tick out;
+             std::string why;
+             return by->decode(r.data(), r.position(), out, why) ? out : refuse(r, std::move(why), stream, dead);
+           });
+  };
+  return weir::source_via<tick>(std::make_shared<weir::kinesis::source>(std::move(from)), decode);
 }
 
 }  // namespace ticks

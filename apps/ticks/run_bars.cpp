@@ -9,16 +9,19 @@
 #include "market_source.hpp"
 #include "progress.hpp"
 #include "tick_decoder.hpp"
-#include "tick_source.hpp"
 
 #include <weir/application.hpp>
 #include <weir/error.hpp>
 #include <weir/file/line_file.hpp>
 #include <weir/file/message_file.hpp>
+#include <weir/file/record.hpp>
+#include <weir/file/source.hpp>
 #include <weir/log.hpp>
 #include <weir/operators/filter.hpp>
+#include <weir/operators/map.hpp>
 #include <weir/retry_policy.hpp>
 #include <weir/source.hpp>
+#include <weir/source_via.hpp>
 #include <weir/state_store.hpp>
 #include <weir/stream_context.hpp>
 #include <weir/topic.hpp>
@@ -129,7 +132,7 @@ private:
     if (options_.from == options::source::file) return file();
     return std::make_shared<market_source>(options_.made, options_.count, options_.speed);
   }
-  std::shared_ptr<tick_source> file() {
+  std::shared_ptr<weir::source<tick>> file() {
     auto const policy = dead_ ? dead_->policy() : weir::file::broken_line_policy();
     auto const decoder = std::make_shared<tick_decoder>(options_.fields, policy);
     weir::file::options from;
@@ -143,7 +146,10 @@ private:
       replay.speed = options_.speed;
       replay.time = [decoder, last = weir::instant(0)](weir::file::record const& r) mutable { return last = decoder->time_of(r, last); };
     }
-    return std::make_shared<tick_source>(std::move(from), decoder);
+    auto const decode = [decoder](weir::stream<weir::file::record> records) {
+      return std::move(records) | weir::map([decoder](weir::file::record const& r) { return (*decoder)(r); });
+    };
+    return weir::source_via<tick>(std::make_shared<weir::file::source>(std::move(from)), decode);
   }
 
   void use(weir::application& app, std::shared_ptr<weir::source<tick>> from) {

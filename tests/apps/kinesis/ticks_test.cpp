@@ -110,6 +110,56 @@ TEST_CASE("the trades of a stream become the bars of another engine, though the 
   CHECK_THAT(lag.out, !Contains(R"("waiting_ms":1)") && Contains(R"("checkpoint":"4)"));
 }
 
+// In three parts: the second comes when a shard is being split, the third when two are merged. Behind them a tick an hour later in each
+// shard, under a symbol of its own, whose bar stays open.
+TEST_CASE("bars that span a split or a merge of their shards are those of another engine") {
+  if (!programs_ready()) return;
+  auto const data = shared_data();
+  if (!data) {
+    skip("WEIR_SHARED names no folder with data");
+    return;
+  }
+  kinesis_server server(by_the_clock());
+  server.create("day", 1);
+  server.create("ticks", 2);
+  aws_environment const env(server.url());
+  temporary_folder const folder;
+  std::string const day = (*data / "ticks" / "binance-spot-20240808").string();
+  REQUIRE(run_tool({"put", "day", day + ".ndjson.gz", "--key-field", "symbol"}, folder.path()).exit_code == 0);
+  kinesis_stream const whole = server.stream("day");
+  auto const& all = whole.shards()[0].records;
+  std::size_t next = 0;
+  auto const put_until = [&](std::size_t end) {
+    for (; next != end; ++next) server.put("ticks", all[next].partition_key, all[next].data);
+  };
+  auto const expected = ticks::test::answer(day + ".bars-1s.csv");
+  put_until(all.size() / 3);
+  int changed = 0;
+  auto const shards_change = [&] {
+    std::size_t const bars = bars_in(folder.file("b")).size();
+    if (changed == 0 && bars > 0) {
+      server.split("ticks", "shardId-000000000000");
+      put_until(all.size() * 2 / 3);
+      ++changed;
+    } else if (changed == 1 && bars > expected.size() / 3) {
+      server.merge("ticks", "shardId-000000000003", "shardId-000000000001");
+      put_until(all.size());
+      for (std::size_t const shard : server.stream("ticks").open()) {
+        std::string const key = key_in(server, shard);
+        server.put("ticks", key, tick_of(1, "1", 1'723'165'201'000, key));
+      }
+      ++changed;
+    }
+    return bars == expected.size();
+  };
+  auto const e = run_ticks(reading({"--window", "1s", "--batch", "300"}), folder.path(), stopped_when(shards_change));
+  INFO(e.err);
+  CHECK(e.exit_code == 128 + SIGTERM);
+  CHECK(changed == 2);
+  bool const same = bars_in(folder.file("b")) == expected;  // hundreds, which nobody would read
+  CHECK(same);
+}
+
 TEST_CASE("an error that fails no partition ends the run all the same, and is said") {
   if (!programs_ready()) return;
   kinesis_server server(by_the_clock());
