@@ -29,7 +29,7 @@ inline constexpr std::array bar_schema{
     // Its constraint is what a program is told that writes when another one has begun to.
     R"(CREATE TABLE bars_writer(
   id BIGINT PRIMARY KEY,
-  name TEXT NOT NULL, -- of the run that began last
+  name TEXT NOT NULL, -- of the run that began last, or of the group it belongs to
   CONSTRAINT another_program_writes_these_bars CHECK (name <> '')))",
     "INSERT INTO bars_writer VALUES(1, 'none')",
 };

@@ -83,15 +83,17 @@ weir::task<bool> look(results::transaction& all, results::database const& in, ba
 
 }  // namespace
 
-bar_store::bar_store(std::shared_ptr<results::database> in) : database_(std::move(in)), writer_(unique_id()) {}
+bar_store::bar_store(std::shared_ptr<results::database> in, std::string writer) : database_(std::move(in)), writer_(std::move(writer)) {}
 
 weir::task<> bar_store::check(results::database& in, bar_origin origin, std::int64_t window, progress_place progress) {
   std::unique_ptr<results::transaction> const all = co_await in.begin();
   (void)co_await look(*all, in, origin, window, progress);
 }
 
-weir::task<std::unique_ptr<bar_store>> bar_store::open(std::shared_ptr<results::database> in, bar_origin origin, std::int64_t window) {
-  std::unique_ptr<bar_store> made(new bar_store(std::move(in)));
+weir::task<std::unique_ptr<bar_store>> bar_store::open(std::shared_ptr<results::database> in, bar_origin origin, std::int64_t window,
+                                                       std::string group) {
+  if (group.empty()) group = unique_id();
+  std::unique_ptr<bar_store> made(new bar_store(std::move(in), std::move(group)));
   co_await prepare(*made, std::move(origin), window);
   co_return made;
 }

@@ -47,7 +47,7 @@ enum class progress_place { here, elsewhere };
 /// `bars_...`, the part of each input and how often it closed.
 ///
 /// Says what bars become, and which statements write that, for a sink to run them. Each call is one transaction. Other processes may read
-/// at any time; when another run has begun to write, the statements of this one fail.
+/// at any time; when another run has begun to write, the statements of this one fail, unless both write as one of the same group.
 ///
 /// Errors, of every member: those of the database, and `weir::error` with its name (is of something else, has bars of another window or
 /// kind, or another layout); nothing was changed then. Not thread-safe; one call at a time.
@@ -55,8 +55,10 @@ class bar_store {
 public:
   /// Checks that the database can have bars of `window` ns, a whole number of ms; changes nothing.
   static weir::task<> check(results::database& in, bar_origin origin, std::int64_t window, progress_place progress);
-  /// Finds or makes the tables. From now on this run is the one that writes.
-  static weir::task<std::unique_ptr<bar_store>> open(std::shared_ptr<results::database> in, bar_origin origin, std::int64_t window);
+  /// Finds or makes the tables. From now on this run is the one that writes; or, with `group`, one of those that write as that, which have
+  /// no bar in common at a time. `group` is empty, or a name other than those of runs, which are 16 digits.
+  static weir::task<std::unique_ptr<bar_store>> open(std::shared_ptr<results::database> in, bar_origin origin, std::int64_t window,
+                                                     std::string group = {});
   bar_store(bar_store const&) = delete;
   bar_store& operator=(bar_store const&) = delete;
   ~bar_store() = default;
@@ -78,14 +80,14 @@ public:
 
 private:
   using places = std::map<std::pair<std::string, std::int64_t>, bar_parts>;
-  explicit bar_store(std::shared_ptr<results::database> in);
+  bar_store(std::shared_ptr<results::database> in, std::string writer);
   static weir::task<> prepare(bar_store& of, bar_origin origin, std::int64_t window);
   weir::task<> read_parts(places& of);
   weir::task<results::rows> ask(results::statement question);
 
   std::shared_ptr<results::database> database_;
   std::string id_;
-  std::string writer_;  // this run
+  std::string writer_;  // this run, or its group
   std::int64_t source_ = 0;
 };
 

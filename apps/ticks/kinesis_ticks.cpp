@@ -11,6 +11,7 @@
 #include <weir/source_via.hpp>
 #include <kinesis_access/access.hpp>
 
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -38,12 +39,20 @@ std::shared_ptr<weir::source<tick>> open_kinesis(options const& o, command_line:
   from.stream = o.kinesis.stream;
   from.start = kinesis_access::position_of(o.start);
   from.client = kinesis_access::client_of(o.kinesis);
-  auto const decode = [fields = o.fields, stream = from.stream, dead](weir::stream<record> records) {
+  bool const shared = !o.leases.empty();
+  if (shared) {
+    from.leases.emplace();
+    from.leases->table = o.leases;
+    from.leases->how.failover = std::chrono::nanoseconds(o.failover);
+  }
+  auto const decode = [fields = o.fields, stream = from.stream, shared, dead](weir::stream<record> records) {
     auto const by = std::make_shared<payload_decoder>(fields);
-    return std::move(records) | weir::map([by, stream, dead](record const& r) {
+    return std::move(records) | weir::map([by, stream, shared, dead](record const& r) {
              tick out;
              std::string why;
-             return by->decode(r.data(), r.position(), out, why) ? out : refuse(r, std::move(why), stream, dead);
+             bool const good = shared ? by->decode_under(r.partition_key(), r.data(), r.position(), out, why)
+                                      : by->decode(r.data(), r.position(), out, why);
+             return good ? out : refuse(r, std::move(why), stream, dead);
            });
   };
   return weir::source_via<tick>(std::make_shared<weir::kinesis::source>(std::move(from)), decode);

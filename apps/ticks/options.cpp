@@ -31,6 +31,7 @@ constexpr char const* footer =
     "  ticks --input trades.csv --field-size qty --time-unit rfc3339 --window 5m --bars day.sqlite\n"
     "  ticks --input live.ndjson --follow --events -    closed bars as messages, as they close\n"
     "  ticks --source kinesis --stream ticks            bars of a stream, shard by shard; until it is stopped\n"
+    "  ticks --source kinesis --stream ticks --leases t --bars postgres:'host=db dbname=bars'   ... shared with runs like it\n"
     "  ticks --speed 60 --count 0                       a market without end, a minute of it per second\n"
     "  ticks demo; ticks demo --naive                   why folding must be idempotent\n"
     "  sqlite3 ticks.bars.sqlite 'SELECT * FROM bars'   the result\n"
@@ -66,11 +67,20 @@ public:
     if (o_.from == source::kinesis && o_.kinesis.stream.empty())
       throw CLI::ValidationError("--source kinesis", "which stream is said by --stream NAME");
     if (o_.from == source::kinesis && o_.speed != 0) throw CLI::ValidationError("--speed", "a stream comes as fast as it does");
+    check_sharing();
   }
 
 private:
   using source = options::source;
   using list = std::vector<CLI::Option*>;
+  // A commit that comes too late, of a run that has lost its lease, is refused with the bars in it, where all have one database.
+  void check_sharing() const {
+    if (o_.leases.empty()) return;
+    if (o_.bars.kind != command_line::store_kind::postgres)
+      throw CLI::ValidationError("--leases", "runs that share a stream share their bars: give all of them --bars postgres:CONNINFO");
+    if (o_.checkpoints() != o_.bars)
+      throw CLI::ValidationError("--leases", "runs that share a stream keep progress with the bars: leave out --checkpoint");
+  }
   static void refuse(list const& all, std::string const& of, list const* but) {
     for (CLI::Option* const option : all) {
       bool const shared = but && std::find(but->begin(), but->end(), option) != but->end();
@@ -140,6 +150,21 @@ void add_kinesis(CLI::App& app, options& o, source_rules& rules) {
                                       "Where shards begin that have no checkpoint: trim_horizon, latest, a time of arrival such as "
                                       "2024-08-08T23:54:15Z, or how long ago, such as 10m")
           ->group(group));
+  auto* const leases =
+      app.add_option(
+             "--leases", o.leases,
+             "Share the stream's shards with other runs of this command, by leases in this table of DynamoDB, as KCL keeps them; made "
+             "where there is none. Each takes its share, and that of one that dies. Bars and progress have to be in PostgreSQL, and "
+             "the partition key of each record its symbol")
+          ->type_name("TABLE")
+          ->check([](std::string const& text) { return std::string(text.empty() ? "the name of the table is empty" : ""); })
+          ->group(group);
+  rules.of_kinesis(leases);
+  rules.of_kinesis(command_line::add_duration(
+                       app, "--failover", o.failover,
+                       "How long a run may give no sign of life until others take over what it reads; the same for all", 100'000'000)
+                       ->needs(leases)
+                       ->group(group));
 }
 
 void add_market(CLI::App& app, options& o, source_rules& rules) {

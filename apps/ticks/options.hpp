@@ -22,9 +22,11 @@ struct options {
   bool naive = false;  ///< demo: fold with a plain `+=`
 
   source from = source::market;
-  std::string input;                    ///< file to read
-  command_line::kinesis_place kinesis;  ///< stream to read
-  command_line::reading_start start;    ///< where its shards begin that have no checkpoint
+  std::string input;                       ///< file to read
+  command_line::kinesis_place kinesis;     ///< stream to read
+  command_line::reading_start start;       ///< where its shards begin that have no checkpoint
+  std::string leases;                      ///< table of DynamoDB by which runs share its shards; empty: this one reads all of them
+  std::int64_t failover = 10'000'000'000;  ///< ns without a sign of life after which another one takes over what a run reads
   input_format format = input_format::by_name;
   tick_fields fields;
   bool follow = false;       ///< wait for the input file to grow

@@ -19,6 +19,8 @@ public:
 
   /// False when it is no tick; then `why` is one sentence for people, and `out` unspecified.
   bool decode(std::string_view payload, weir::position const& at, tick& out, std::string& why);
+  /// The same where a tick is to lie under its symbol: who reads some of the shards cannot see that a symbol comes in others, too.
+  bool decode_under(std::string_view partition_key, std::string_view payload, weir::position const& at, tick& out, std::string& why);
 
 private:
   tick_fields fields_;

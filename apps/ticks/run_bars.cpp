@@ -58,7 +58,7 @@ public:
         database_(results::open_database(o.bars)) {
     loop_.run(bar_store::check(*database_, input_.origin, o.window, progress_place_));
     checkpoints_ = results::open_checkpoints(o.checkpoints());
-    store_ = loop_.run(bar_store::open(database_, input_.origin, o.window));
+    store_ = loop_.run(bar_store::open(database_, input_.origin, o.window, o.leases.empty() ? "" : "leases " + o.leases));
     if (!o.events.empty()) events_ = std::make_shared<weir::file::message_file>(o.events);
     if (!o.late.empty()) late_.emplace(o.late, "late ticks", late_event_beginning);
     if (!o.dead_letters.empty()) dead_.emplace(o.dead_letters);

@@ -92,7 +92,7 @@ LISTS = [
     ("tests", "weir_add_test(weblog_tests", "SOURCES", "tests", "apps/weblog/**/*.cpp", ()),
     ("tests", "weir_add_test(guarantees_tests", "SOURCES", "tests", "guarantees/**/*.cpp", ()),
     ("tests", "weir_add_test(crash_tests", "SOURCES", "tests", "crash/**/*.cpp", ()),
-    ("tests", "weir_add_test(kinesis_apps_tests", "SOURCES", "tests", "apps/kinesis/**/*.cpp", ()),
+    ("tests", "weir_add_test(kinesis_apps_tests", "SOURCES", "tests", "apps/kinesis/**/*.cpp", ("apps/kinesis/shared_ticks_test.cpp",)),
     ("tests", "weir_add_test(weir_tests", "SOURCES", "tests", "apps/weir/**/*.cpp", ()),
 ]
 

@@ -48,9 +48,9 @@ std::unique_ptr<bar_store> open_bars(std::string const& file, bar_origin const& 
 
 // One run of the program, as far as the bars are concerned.
 struct run {
-  explicit run(temporary_folder const& folder, char const* source = "file a")
+  explicit run(temporary_folder const& folder, char const* source = "file a", char const* group = "")
       : file(std::make_shared<results::sqlite_database>(folder.file("bars"))),
-        store(loop.run(bar_store::open(file, bar_origin{"files", source}, minute))) {}
+        store(loop.run(bar_store::open(file, bar_origin{"files", source}, minute, group))) {}
   std::vector<bar_change> keep(std::vector<closed_bar> const& bars) {
     auto changes = loop.run(store->merge(bars));
     auto const write = results::own_transaction(file, store->statements_of(changes));
@@ -213,4 +213,16 @@ TEST_CASE("when a second program begins to write the same bars, the first stores
   CHECK_THROWS_WITH(first.keep({closed("A", 0, 2)}), Catch::Contains("another_program_writes_these_bars"));
   second_one.keep({closed("B", 0)});
   CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,2,1", "B,0,10.50,10.50,10.50,10.50,2,1"});
+}
+
+TEST_CASE("programs of one group write the same bars, until one of another begins") {
+  temporary_folder const folder;
+  run first(folder, "stream", "leases t"), second_one(folder, "stream", "leases t");
+  first.keep({closed("A", 0)});
+  second_one.keep({closed("B", 0)});
+  first.keep({closed("B", 0, 2)});  // a symbol that has come over
+  CHECK(table(folder) == std::vector<std::string>{"A,0,10.50,10.50,10.50,10.50,2,1", "B,0,10.50,10.50,10.50,10.50,4,2"});
+  run const alone(folder, "stream");
+  CHECK_THROWS_WITH(first.keep({closed("A", 60)}), Catch::Contains("another_program_writes_these_bars"));
+  CHECK_THROWS_WITH(second_one.keep({closed("B", 60)}), Catch::Contains("another_program_writes_these_bars"));
 }

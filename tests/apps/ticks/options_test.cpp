@@ -3,6 +3,9 @@
 #include "apps/command_lines.hpp"
 #include "support/catch.hpp"
 
+#include <string>
+#include <vector>
+
 using namespace ticks;
 
 namespace {
@@ -121,6 +124,26 @@ TEST_CASE("the source is the market, a file where one is given, or a stream that
                        {"--field-size", "q"},
                        {"--time-unit", "s"},
                        {"--on-broken-line", "fail"}});
+}
+
+TEST_CASE("runs share a stream where bars and progress are in one database that all of them reach") {
+  std::vector<std::string> const stream{"--source", "kinesis", "--stream", "s"};
+  auto const with = [&](std::vector<std::string> const& more) {
+    std::vector<std::string> all = stream;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  auto const o = line.good(with({"--leases", "t", "--bars", "postgres:dbname=b", "--failover", "3s"}));
+  CHECK(o.leases == "t");
+  CHECK(o.failover == 3'000'000'000);
+  CHECK(line.good(with({})).leases.empty());
+  line.check_mistakes({with({"--leases", "t"}),
+                       with({"--leases", "t", "--bars", "b.sqlite"}),
+                       with({"--leases", "t", "--bars", "postgres:dbname=b", "--checkpoint", "postgres:dbname=c"}),
+                       with({"--leases", "t", "--bars", "postgres:dbname=b", "--checkpoint", "dynamodb:d"}),
+                       with({"--leases", "", "--bars", "postgres:dbname=b"}),
+                       with({"--failover", "3s"}),
+                       {"--leases", "t", "--bars", "postgres:dbname=b"}});
 }
 
 TEST_CASE("the demonstration is a command with a naive variant") {
