@@ -104,6 +104,38 @@ template <class Parts> task<response> exchange(Parts& p, url const& to, detail::
   }
 }
 
+// On a connection of its own: what was pulled is not sent again, so that none may do that the server is about to close.
+template <class Parts> task<response> exchange(Parts& p, url const& to, detail::proxy const* by, detail::message const& head,
+                                               streamed_request& of) {
+  auto fresh = co_await detail::connection::open(to, p.options, p.tls, by);
+  task<response> asking = fresh->ask(head, of, p.options);
+  co_return co_await std::move(asking);
+}
+
+// A request within its time. What goes wrong names the server.
+template <class Parts> task<response> limited(Parts& p, url const& to, detail::proxy const* by, task<response> work) {
+  context& own = co_await current_context();
+  detail::time_limit limit(own, p.options.request_timeout);
+  try {
+    try {
+      response answer = co_await std::move(work).under(limit.branch());
+      if (by && !to.secure() && answer.status == 407) {
+        std::string const wants(answer.headers.find("Proxy-Authenticate").value_or(""));
+        detail::fail_at_proxy(407, wants, *by);
+      }
+      co_return answer;
+    } catch (error const& e) {
+      if (!limit.passed() || e.code() != condition::cancelled) throw;
+    }
+    detail::fail_in_time("no whole reply", p.options.request_timeout.count(), "request_timeout");
+  } catch (error& e) {
+    if (e.code() == condition::cancelled) throw;
+    e.with_detail(to.origin());
+    if (by) e.with_detail(by->text());
+    throw;
+  }
+}
+
 }  // namespace
 
 http_client::http_client(http_options options) : parts_(std::make_shared<parts>(checked(std::move(options)))) {}
@@ -118,27 +150,25 @@ task<response> http_client::send_by(std::shared_ptr<parts> p, request r) {
   std::optional<detail::proxy> const found = p->proxies.for_url(to);
   detail::proxy const* const by = found ? &*found : nullptr;
   detail::message const m = message_of(std::move(r), to, p->options.user_agent, by);
-  context& own = co_await current_context();
-  detail::time_limit limited(own, p->options.request_timeout);
-  try {
-    try {
-      task<response> work = exchange(*p, to, by, m, idempotent);
-      response answer = co_await std::move(work).under(limited.branch());
-      if (by && !to.secure() && answer.status == 407) {
-        std::string const wants(answer.headers.find("Proxy-Authenticate").value_or(""));
-        detail::fail_at_proxy(407, wants, *by);
-      }
-      co_return answer;
-    } catch (error const& e) {
-      if (!limited.passed() || e.code() != condition::cancelled) throw;
-    }
-    detail::fail_in_time("no whole reply", p->options.request_timeout.count(), "request_timeout");
-  } catch (error& e) {
-    if (e.code() == condition::cancelled) throw;
-    e.with_detail(to.origin());
-    if (by) e.with_detail(by->text());
-    throw;
-  }
+  task<response> work = exchange(*p, to, by, m, idempotent);
+  task<response> whole = limited(*p, to, by, std::move(work));
+  co_return co_await std::move(whole);
+}
+
+task<response> http_client::send(streamed_request r) const { return stream_by(parts_, std::move(r)); }
+
+task<response> http_client::stream_by(std::shared_ptr<parts> p, streamed_request r) {
+  url const to = where_to(r.url);
+  std::optional<detail::proxy> const found = p->proxies.for_url(to);
+  detail::proxy const* const by = found ? &*found : nullptr;
+  request head(r.method, r.url);
+  head.headers = r.headers;
+  detail::message m = message_of(std::move(head), to, p->options.user_agent, by);
+  m.chunked(true);
+  m.keep_alive(false);
+  task<response> work = exchange(*p, to, by, m, r);
+  task<response> whole = limited(*p, to, by, std::move(work));
+  co_return co_await std::move(whole);
 }
 
 }  // namespace weir::net

@@ -2,6 +2,7 @@
 #include <weir/net/http_options.hpp>
 #include <weir/net/request.hpp>
 #include <weir/net/response.hpp>
+#include <weir/net/streamed_request.hpp>
 #include <weir/task.hpp>
 
 #include <cstddef>
@@ -46,12 +47,19 @@ public:
 
   /// Sends a request and returns the answer to it.
   task<response> send(request r) const;
+  /// The same with a body that is pulled, on a connection of its own, which is closed behind the answer. It is never sent again; when it
+  /// fails before the body was pulled first, nothing was sent, and the body is as it was.
+  ///
+  /// A server that answers before the body's end is heard when it has closed its connection, or the body has ended. The body runs under the
+  /// request's time, `http_options::request_timeout`. Fails with what the body fails with.
+  task<response> send(streamed_request r) const;
   /// Connections that are kept at the moment.
   std::size_t idle_connections() const;
 
 private:
   struct parts;
   static task<response> send_by(std::shared_ptr<parts> p, request r);
+  static task<response> stream_by(std::shared_ptr<parts> p, streamed_request r);
   std::shared_ptr<parts> parts_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/net/http_options.hpp>
 #include <weir/net/response.hpp>
+#include <weir/net/streamed_request.hpp>
 #include <weir/net/url.hpp>
 #include <weir/task.hpp>
 
@@ -28,6 +29,8 @@ public:
 
   // Sends a request and reads the reply to it. Both outlive the task.
   virtual task<response> ask(message const& m, http_options const& limits) = 0;
+  // The same with a body that is pulled while it is sent: the request is its head. What the body fails with passes through.
+  virtual task<response> ask(message const& head, streamed_request& of, http_options const& limits) = 0;
   // Anything of the reply came. Otherwise a server that had closed the connection before has not seen the request.
   virtual bool heard() const noexcept = 0;
   // The server leaves it open for another request.
