@@ -6,6 +6,7 @@
 #include <weir/memory_table.hpp>
 #include <weir/operators/scan.hpp>
 #include <weir/sleep.hpp>
+#include <weir/testing/lambda_events.hpp>
 
 #include "made_events.hpp"
 #include "scripted_runtime.hpp"
@@ -124,6 +125,21 @@ TEST_CASE("a message group stops at its first failure, and the others go on", "[
   CHECK(w.done.size() == 3);
   CHECK(at("b1") < at("b2"));
   CHECK(at("a1") < 3);
+}
+
+// Source: "Amazon SQS fair queues", Amazon SQS developer guide: in standard queues the group is a hint of who the message is for.
+TEST_CASE("messages of a standard queue have no order in their groups, and fail by themselves", "[lambda][sqs]") {
+  simulated_function f;
+  working w;
+  w.refused = {"a1"};
+  testing::sqs_event e("arn:aws:sqs:us-east-2:123456789012:orders");
+  for (char const* const id : {"a1", "a2", "b1"})
+    e.message({.body = id, .message_id = id, .attributes = {{"MessageGroupId", std::string(id, 1)}}});
+  f.service->invoke(e.json(), 1min);
+  f.run(with(w));
+  CHECK(f.service->replies.at(0) == reports({"a1"}));
+  CHECK(w.most == 3);
+  CHECK(w.done == texts{"a2", "b1"});
 }
 
 TEST_CASE("messages that are not begun when the time is up are reported", "[lambda][sqs]") {

@@ -1,6 +1,7 @@
 // What operators keep from one invocation to the next.
 #include <weir/lambda/use_aws_lambda.hpp>
 
+#include <weir/kinesis/sequence_number.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/memory_table.hpp>
 #include <weir/operators/accumulators/count.hpp>
@@ -9,10 +10,12 @@
 #include <weir/operators/key_by.hpp>
 #include <weir/operators/map.hpp>
 #include <weir/operators/tumbling_window.hpp>
+#include <weir/sleep.hpp>
 
 #include "made_events.hpp"
 #include "scripted_runtime.hpp"
 #include "support/catch.hpp"
+#include "support/forwarding_store.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -85,6 +88,17 @@ std::string state_in(std::string const& answer) {
 }
 using counts = std::vector<counted>;
 
+// A store that takes 400 ms to write.
+class slow_store final : public test::forwarding_store {
+public:
+  using forwarding_store::forwarding_store;
+  task<> commit(checkpoint_key key, checkpoint_update update) override {
+    co_await sleep_for(400ms);
+    task<> committing = inside().commit(std::move(key), std::move(update));
+    co_await std::move(committing);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a handler that keeps state is refused where nobody keeps it", "[lambda][state]") {
@@ -140,6 +154,29 @@ TEST_CASE("a batch that fails goes on from the last checkpoint, and counts nothi
   CHECK(f.service->replies.at(0) == reports({"104"}));
   CHECK(f.service->replies.at(1) == reports({}));
   CHECK(c.results == counts{{100, 5}});
+}
+
+TEST_CASE("what was done when the time is up is committed, also where the commit was cancelled with the rest", "[lambda][state]") {
+  // s  0     2     2.3    2.5        2.9        3
+  //    | 101 stop  commit cancelled  committed  deadline
+  simulated_function f;
+  f.how.margin = 1s;
+  auto const kept = std::make_shared<memory_state_store>();
+  f.with.checkpoints = std::make_shared<slow_store>(kept);
+  f.service->invoke(kinesis_event({101, 102, 103}), 3s);
+  f.run([](auto& events) {
+    events.use_kinesis_stream({}, [](auto& pipeline) {
+      pipeline.use_stream([](stream<record> records, stream_context&) -> task<> {
+        while (co_await records.next()) co_await sleep_for(2300ms);
+      });
+    });
+  });
+  REQUIRE(f.service->replies.size() == 1);
+  CHECK(f.service->replies[0] == reports({"102"}));
+  CHECK(*f.service->replies[0].deadline - f.service->replies[0].at == 100'000'000);
+  auto const listed = testing::run(kept->list("test/kinesis"));
+  REQUIRE(listed.size() == 1);
+  CHECK(kinesis::sequence_number_of(listed[0].head.position) == "101");
 }
 
 TEST_CASE("a tumbling window of the mapping carries what operators keep, and closes it", "[lambda][state]") {

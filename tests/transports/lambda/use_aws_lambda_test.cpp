@@ -410,6 +410,20 @@ TEST_CASE("a start that fails is reported, and nothing is taken", "[lambda]") {
   CHECK(f.service->replies.empty());
 }
 
+TEST_CASE("an application that is stopped before it runs takes no invocation, and the next run does", "[lambda]") {
+  simulated_function f;
+  doing d;
+  f.service->invoke(kinesis_event(numbers(1)));
+  application app(f.with);
+  app.use_aws_lambda(f.how, with(d));
+  app.stop();
+  testing::run(app.serve());
+  CHECK(f.service->replies.empty());
+  testing::run(app.serve());
+  CHECK(f.service->replies.size() == 1);
+  CHECK(d.done == texts{"101"});
+}
+
 TEST_CASE("what cannot work is refused when it is built", "[lambda]") {
   auto const nothing = [](stream<record> records, stream_context&) -> task<> {
     while (co_await records.next()) {}
