@@ -11,6 +11,7 @@
 #include <weir/operators/map.hpp>
 #include <weir/operators/tumbling_window.hpp>
 #include <weir/sleep.hpp>
+#include <weir/testing/lambda_events.hpp>
 
 #include "made_events.hpp"
 #include "scripted_runtime.hpp"
@@ -243,6 +244,39 @@ TEST_CASE("a window's end that fails is not taken for done", "[lambda][state]") 
   REQUIRE(f.service->replies.size() == 2);
   CHECK(f.service->replies[1].failed);
   CHECK(f.service->replies[1].message.find("cannot be written") != std::string::npos);
+}
+
+TEST_CASE("a window whose state is more than the mapping carries fails, and says which it is", "[lambda][state]") {
+  simulated_function f;
+  // Keys are in the state: 300 kB each, as base64 400.
+  auto const event = [](int keys) {
+    testing::kinesis_event out(std::string(test::ticks_arn), "shardId-000000000006");
+    for (int n = 0; n != keys; ++n) out.record(std::string(300'000, static_cast<char>('a' + n)));
+    return in_window(out.json(), "{}");
+  };
+  for (int const keys : {1, 2, 3}) f.service->invoke(event(keys));
+  f.run([](auto& events) {
+    events.use_kinesis_stream({}, [](auto& pipeline) {
+      pipeline.use_stream([](stream<record> records, stream_context&) -> task<> {
+        auto all = std::move(records) | event_time(&record::arrival, bounded_disorder(0s)) |
+                   key_by([](record const& r) { return std::string(r.payload()); }) | tumbling_window(1h, late::drop()) |
+                   aggregate(count());
+        while (co_await all.next()) {}
+      });
+    });
+  });
+  auto const& replies = f.service->replies;
+  REQUIRE(replies.size() == 3);
+  CHECK_FALSE(replies[0].failed);
+  CHECK_FALSE(replies[1].failed);
+  CHECK(f.has_said("warning: lambda: the state of a window has 80"));
+  REQUIRE(replies[2].failed);
+  for (char const* const part :
+       {"cannot hand on the state of a window", "it has 120", "may have 1000000", "pipeline test/kinesis", "partition shardId-000000000006",
+        "window 2020-12-09T07:04:00Z to 2020-12-09T07:06:00Z", "have fewer keys in a window"}) {
+    INFO(part << " in " << replies[2].message);
+    CHECK(replies[2].message.find(part) != std::string::npos);
+  }
 }
 
 TEST_CASE("a state that is somebody else's is not gone on with", "[lambda][state]") {

@@ -14,7 +14,8 @@ namespace weir::lambda {
 /// - Kafka: of each partition the first record that is not done.
 ///
 /// A value. Source: "partial batch response" in "Using Lambda with Kinesis", "... DynamoDB", "... Amazon SQS", "Configuring error handling
-/// controls for Kafka event sources", and "tumbling windows", AWS Lambda developer guide.
+/// controls for Kafka event sources", and "tumbling windows", AWS Lambda developer guide. Of Kafka the page first called the partition
+/// "topic-partition" and by now calls it "partition" (2026-08), as AWS' own Powertools for Python (3.37) do.
 class batch_response {
 public:
   /// The most bytes of a window's state, as JSON text.

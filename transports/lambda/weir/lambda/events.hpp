@@ -35,9 +35,14 @@ namespace weir::lambda {
 /// `partition_by` and `window(n)` end with it, and a handler that keeps more (a window in time, `dedup`, `scan`) is refused by the commit,
 /// with nothing reported as done, rather than be wrong. With a store that the function's instances share, the checkpoint of a
 /// shard is loaded first: what it says is done is left out when it comes again, windows go on over invocations, and `partition_by` has no
-/// end and never finishes. A mapping with a tumbling window carries what operators keep from one invocation of the window to the next, up
-/// to 1 MB, where there are no checkpoints; the data then ends with the window, which closes what is open. Checkpoints are those of
+/// end and never finishes. A mapping with a tumbling window carries what operators keep from one invocation of the window to the next,
+/// where there are no checkpoints; the data then ends with the window, which closes what is open. Checkpoints are those of
 /// `use_kinesis_stream` and other workers, of the same names.
+///
+/// A mapping carries up to 1 MB of such state (`batch_response::most_state` bytes of JSON, of which three quarters are the state's own),
+/// and would end a window early that has more, with results of a part of it. So the invocation fails instead, naming the window, and its
+/// shard stands still until the records are too old for the mapping: have fewer keys in a window, more shards, or a store for checkpoints.
+/// From 750 kB on the log warns.
 ///
 /// Strand only; every call returns the builder.
 /// Source: "Invoking a function from event source mappings" and those of the sources, AWS Lambda developer guide.

@@ -4,16 +4,21 @@
 #include <weir/detail/pipeline_topic.hpp>
 #include <weir/detail/stated_guarantee.hpp>
 #include <weir/error.hpp>
+#include <weir/lambda/batch_response.hpp>
 #include <weir/lambda/detail/invocation_run.hpp>
 #include <weir/lambda/detail/stateless_store.hpp>
 #include <weir/lambda/detail/window_state.hpp>
 #include <weir/lambda/runtime_client.hpp>
 
+#include <cstddef>
 #include <exception>
 #include <utility>
 
 namespace weir::lambda::detail {
 namespace {
+
+// Of a window's state, from where on it is said how large it may become.
+constexpr std::size_t large_state = batch_response::most_state / 4 * 3;
 
 [[noreturn]] void refuse_pipeline(std::string why, char const* advice) {
   throw error(weir::errc::invalid_pipeline, "lambda: cannot be built", std::move(why), advice);
@@ -194,6 +199,10 @@ task<invocation_host::reply> invocation_host::run_pipeline(settings const& s, ev
   co_await std::move(running);
   if (window && (!window->closes() || run.answer().failures() != 0)) {
     std::string const state = co_await window->json();
+    if (state.size() > large_state) {
+      own.log().warning("lambda: the state of a window has " + std::to_string(state.size()) + " bytes (" + window->about() + "); above " +
+                        std::to_string(batch_response::most_state) + " its shard stands still");
+    }
     run.answer().state(state);
   }
   reply out;

@@ -3,7 +3,9 @@
 #include <weir/checkpoint_history.hpp>
 #include <weir/codec.hpp>
 #include <weir/error.hpp>
+#include <weir/lambda/batch_response.hpp>
 #include <weir/net/base64.hpp>
+#include <weir/rfc3339.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -68,7 +70,18 @@ task<std::string> window_state::json() const {
   std::string out(state_begin);
   net::append_base64(out, std::string_view(reinterpret_cast<char const*>(bytes.data()), bytes.size()));
   out += state_end;
+  if (out.size() > batch_response::most_state) {
+    throw error(weir::errc::too_large, "lambda: cannot hand on the state of a window",
+                "it has " + std::to_string(out.size()) + " bytes as JSON, and may have " + std::to_string(batch_response::most_state),
+                "have fewer keys in a window, more shards, or settings.checkpoints in place of the mapping's window")
+        .with_detail(about());
+  }
   co_return out;
+}
+
+std::string window_state::about() const {
+  return "pipeline " + key_.pipeline + ", " + key_.stream + ", partition " + key_.partition + ", window " + format_rfc3339(window_.start) +
+         " to " + format_rfc3339(window_.end);
 }
 
 }  // namespace weir::lambda::detail

@@ -19,8 +19,10 @@ public:
   std::shared_ptr<state_store> store() const noexcept { return store_; }
   // Puts what the last invocation answered into the store. Throws errc::malformed, and errc::corrupt, for what no pipeline has answered.
   task<> restore();
-  // What the store has by now.
+  // What the store has by now. Throws errc::too_large where the mapping would not carry it.
   task<std::string> json() const;
+  // The window, and whose it is, for people.
+  std::string about() const;
   // Nothing comes behind this invocation, so what is open is closed.
   bool closes() const noexcept { return window_.is_final || window_.is_terminated_early; }
 
