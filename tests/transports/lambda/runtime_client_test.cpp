@@ -3,6 +3,7 @@
 
 #include <weir/context.hpp>
 #include <weir/log.hpp>
+#include <weir/net/base64.hpp>
 #include <weir/testing/run.hpp>
 
 #include "support/catch.hpp"
@@ -10,7 +11,9 @@
 #include "support/http_server.hpp"
 
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -143,6 +146,53 @@ TEST_CASE("an answer of more than 6 MB is not sent", "[lambda][runtime]") {
   CHECK(server.seen().size() == 1);
 }
 
+namespace {
+
+stream<std::string_view> in_pieces(std::vector<std::string> all, std::string failing = {}) {
+  for (std::string const& one : all) co_yield std::string_view(one);
+  if (!failing.empty()) throw std::runtime_error(failing);
+}
+
+}  // namespace
+
+// Source: "Building a custom runtime for AWS Lambda", response streaming, AWS Lambda developer guide.
+TEST_CASE("an answer may be sent while it is made, and be larger than 6 MB", "[lambda][runtime]") {
+  http_server const server({http_answer::of(202)});
+  runtime_client api(at(server));
+  std::vector<std::string> const parts(70, std::string(100'000, 'x'));
+  quietly(api.respond("r1", lambda::streamed_answer(in_pieces(parts), "text/csv")));
+  auto const seen = server.seen();
+  REQUIRE(seen.size() == 1);
+  CHECK(seen[0].target == "/2018-06-01/runtime/invocation/r1/response");
+  CHECK(seen[0].headers.at("lambda-runtime-function-response-mode") == "streaming");
+  CHECK(seen[0].headers.at("transfer-encoding") == "chunked");
+  CHECK(seen[0].headers.at("content-type") == "text/csv");
+  CHECK_FALSE(seen[0].headers.contains("lambda-runtime-function-error-type"));
+  CHECK(seen[0].body == std::string(7'000'000, 'x'));
+}
+
+TEST_CASE("an answer that fails half-way is told by trailers, and the function goes on", "[lambda][runtime]") {
+  http_server const server({http_answer::of(202), invoked("2", "{}")});
+  runtime_client api(at(server));
+  quietly(api.respond("r1", lambda::streamed_answer(in_pieces({"a,b\n"}, "the cursor is closed"))));
+  CHECK(quietly(api.next())->request_id == "2");
+  auto const seen = server.seen().at(0);
+  CHECK(seen.body == "a,b\n");
+  CHECK(seen.headers.at("trailer") == "Lambda-Runtime-Function-Error-Type, Lambda-Runtime-Function-Error-Body");
+  CHECK(seen.headers.at("lambda-runtime-function-error-type") == "Weir.AnswerFailed");
+  CHECK(net::from_base64(seen.headers.at("lambda-runtime-function-error-body")) ==
+        R"({"errorMessage":"the cursor is closed","errorType":"Weir.AnswerFailed","stackTrace":[]})");
+}
+
+TEST_CASE("a streamed answer whose connection is lost is not sent again, and the process ends", "[lambda][runtime]") {
+  http_server const server({http_answer::nothing(), http_answer::of(413, "too large")});
+  runtime_client api(at(server));
+  auto const answer = [&] { quietly(api.respond("r1", lambda::streamed_answer(in_pieces({"a"})))); };
+  fails_with(errc::unavailable, answer, "cannot answer", "r1", "after 1 try", "has to end");
+  fails_with(errc::rejected, answer, "cannot answer", "r1", "413");
+  CHECK(server.seen().size() == 2);
+}
+
 TEST_CASE("where nobody listens the process ends after some tries", "[lambda][runtime]") {
   std::string address;
   {
@@ -153,6 +203,8 @@ TEST_CASE("where nobody listens the process ends after some tries", "[lambda][ru
   o.address = address;
   runtime_client api(o);
   fails_with(errc::unavailable, [&] { quietly(api.next()); }, "take an invocation", "after 5 tries", "has to end");
+  fails_with(
+      errc::unavailable, [&] { quietly(api.respond("r1", lambda::streamed_answer(in_pieces({"a"})))); }, "cannot answer", "after 5 tries");
 }
 
 TEST_CASE("a reply without a request id is none of the Runtime API's", "[lambda][runtime]") {

@@ -67,6 +67,12 @@ public:
     task<> hearing = hear(std::move(request_id), std::move(answer), false, "");
     co_await std::move(hearing);
   }
+  task<> respond(std::string request_id, lambda::streamed_answer answer) override {
+    std::string whole;
+    while (std::string_view const* const piece = co_await answer.body.next()) whole += *piece;
+    task<> hearing = hear(std::move(request_id), std::move(whole), false, "");
+    co_await std::move(hearing);
+  }
   task<> fail(std::string request_id, lambda::function_error why) override {
     return hear(std::move(request_id), std::move(why.type), true, std::move(why.message));
   }

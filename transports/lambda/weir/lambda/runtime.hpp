@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/lambda/invocation.hpp>
+#include <weir/lambda/streamed_answer.hpp>
 #include <weir/task.hpp>
 
 #include <optional>
@@ -30,6 +31,9 @@ public:
   virtual task<std::optional<invocation>> next() = 0;
   /// The invocation succeeded, with this answer.
   virtual task<> respond(std::string request_id, std::string answer) = 0;
+  /// The same with an answer that is made while it is sent. Where that fails half-way the invocation has failed: who invoked it is told so,
+  /// and the log, and it returns as if it had succeeded, since the function can go on.
+  virtual task<> respond(std::string request_id, streamed_answer answer) = 0;
   /// The invocation failed.
   virtual task<> fail(std::string request_id, function_error why) = 0;
   /// The function cannot be started; nothing may come behind it.

@@ -3,7 +3,10 @@
 #include <weir/aws/json_string.hpp>
 #include <weir/aws/variables.hpp>
 #include <weir/context.hpp>
+#include <weir/detail/failure_parts.hpp>
 #include <weir/error.hpp>
+#include <weir/net/base64.hpp>
+#include <weir/net/streamed_request.hpp>
 #include <weir/sleep.hpp>
 
 #include <charconv>
@@ -64,6 +67,12 @@ invocation invocation_of(net::response r) {
   return out;
 }
 
+[[noreturn]] void give_up(char const* what, std::string why, unsigned tries) {
+  throw error(errc::unavailable, std::string("lambda: cannot ") + what, std::move(why),
+              "the process has to end; the service starts another one and delivers the records again")
+      .with_detail("after " + std::to_string(tries) + (tries == 1 ? " try" : " tries"));
+}
+
 [[noreturn]] void refuse(net::response const& r, char const* what) {
   bool const over = r.status >= 500;
   error e(over ? errc::unavailable : errc::rejected, std::string("lambda: cannot ") + what,
@@ -80,6 +89,30 @@ std::string json_of(function_error const& e) {
   return out + R"(,"stackTrace":[]})";
 }
 
+// What becomes of a streamed answer.
+struct pulling {
+  bool begun = false;
+  std::exception_ptr failure;
+};
+
+stream<std::string_view> told_of(stream<std::string_view>& answer, pulling& course) {
+  course.begun = true;
+  try {
+    while (std::string_view const* const piece = co_await answer.next()) co_yield *piece;
+  } catch (...) {
+    course.failure = std::current_exception();
+    if (weir::detail::code_of(course.failure) == condition::cancelled) throw;
+  }
+}
+
+net::headers trailers_of(pulling const& course) {
+  net::headers out;
+  if (!course.failure) return out;
+  function_error const why("Weir.AnswerFailed", weir::detail::reason_of(course.failure));
+  out.add("Lambda-Runtime-Function-Error-Type", why.type).add("Lambda-Runtime-Function-Error-Body", net::to_base64(json_of(why)));
+  return out;
+}
+
 }  // namespace
 
 runtime_client::runtime_client(runtime_client_options o)
@@ -88,24 +121,28 @@ runtime_client::runtime_client(runtime_client_options o)
       waiting_(waiting()),
       posting_(posting(o.post_timeout)) {}
 
+// Before it is tried again; where it is not, that is the error.
+task<> runtime_client::wait_or_fail(std::exception_ptr failure, unsigned tries, char const* what) const {
+  context const& own = co_await current_context();
+  std::optional<std::chrono::nanoseconds> const delay = retry_.after(failure, tries);
+  std::string const why = weir::detail::reason_of(failure);
+  if (!delay) give_up(what, why, tries);
+  own.log().warning("lambda: cannot " + std::string(what) + ", trying again: " + why);
+  co_await sleep_for(*delay);
+}
+
 // `tries`: how many it took.
 task<net::response> runtime_client::send(net::http_client by, net::request ask, char const* what, unsigned& tries) const {
-  context const& own = co_await current_context();
   for (tries = 1;; ++tries) {
-    std::optional<std::chrono::nanoseconds> delay;
+    std::exception_ptr failure;
     try {
       co_return co_await by.send(ask);
     } catch (error const& e) {
       if (e.code() == condition::cancelled) throw;
-      delay = retry_.after(std::current_exception(), tries);
-      if (!delay) {
-        throw error(errc::unavailable, std::string("lambda: cannot ") + what, e.what(),
-                    "the process has to end; the service starts another one and delivers the records again")
-            .with_detail("after " + std::to_string(tries) + (tries == 1 ? " try" : " tries"));
-      }
-      own.log().warning("lambda: cannot " + std::string(what) + ", trying again: " + e.what());
+      failure = std::current_exception();
     }
-    co_await sleep_for(*delay);
+    task<> waiting = wait_or_fail(std::move(failure), tries, what);
+    co_await std::move(waiting);
   }
 }
 
@@ -139,6 +176,40 @@ task<> runtime_client::respond(std::string request_id, std::string answer) {
   task<> posting = post("invocation/" + request_id + "/response", std::move(answer), "", "answer");
   try {
     co_await std::move(posting);
+  } catch (error& e) {
+    e.with_request_id(request_id);
+    throw;
+  }
+}
+
+task<> runtime_client::respond(std::string request_id, streamed_answer answer) {
+  try {
+    pulling course;
+    for (unsigned tries = 1;; ++tries) {
+      net::streamed_request ask("POST", base_ + "invocation/" + request_id + "/response", told_of(answer.body, course));
+      ask.headers.add("Content-Type", answer.content_type).add("Lambda-Runtime-Function-Response-Mode", "streaming");
+      ask.headers.add("Trailer", "Lambda-Runtime-Function-Error-Type, Lambda-Runtime-Function-Error-Body");
+      ask.trailers = [&course] { return trailers_of(course); };
+      std::optional<net::response> reply;
+      std::exception_ptr failure;
+      try {
+        task<net::response> asking = waiting_.send(std::move(ask));
+        reply.emplace(co_await std::move(asking));
+      } catch (error const& e) {
+        if (e.code() == condition::cancelled) throw;
+        failure = std::current_exception();
+        if (course.begun) give_up("answer", weir::detail::reason_of(failure), tries);
+      }
+      if (reply && reply->status / 100 != 2) refuse(*reply, "answer");
+      if (reply) break;
+      task<> waiting = wait_or_fail(std::move(failure), tries, "answer");
+      co_await std::move(waiting);
+    }
+    if (course.failure) {
+      context const& own = co_await current_context();
+      own.log().error("lambda: an answer failed when it was sent in part (request " + request_id +
+                      "): " + weir::detail::reason_of(course.failure) + "; who invoked the function is told");
+    }
   } catch (error& e) {
     e.with_request_id(request_id);
     throw;

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -28,6 +29,8 @@ struct runtime_client_options {
 ///   then says that it knows of no such invocation any more, the first one had arrived.
 /// - Any other refusal, and every status of 500 and above, is an error behind which the process has to end; the service starts another and
 ///   delivers the records again.
+/// - An answer that is streamed is sent again only where nothing of it was pulled. When it fails half-way, the service is told by trailers
+///   (`Lambda-Runtime-Function-Error-Type`, "Weir.AnswerFailed", and `-Body`), as the status of its answer is with the reader already.
 ///
 /// Errors: `errc::unavailable` (no connection after all tries, or the service asks the process to end), `errc::rejected`, `errc::malformed`
 /// (a reply without a request id), `errc::too_large`: the answer has more than `most_answer` bytes and was not sent, so that `fail` can
@@ -43,11 +46,13 @@ public:
 
   task<std::optional<invocation>> next() override;
   task<> respond(std::string request_id, std::string answer) override;
+  task<> respond(std::string request_id, streamed_answer answer) override;
   task<> fail(std::string request_id, function_error why) override;
   task<> fail_init(function_error why) override;
 
 private:
   task<net::response> send(net::http_client by, net::request ask, char const* what, unsigned& tries) const;
+  task<> wait_or_fail(std::exception_ptr failure, unsigned tries, char const* what) const;
   task<> post(std::string path, std::string body, std::string type, char const* what) const;
 
   std::string base_;
