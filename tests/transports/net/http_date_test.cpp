@@ -20,6 +20,13 @@ TEST_CASE("a date of HTTP has three forms", "[net][http_date]") {
   CHECK(net::parse_http_date("Wed Nov 16 08:49:37 1994", in_2026) == in_1994 + 10 * 86'400 * second);
 }
 
+TEST_CASE("a date is written in the first form", "[net][http_date]") {
+  CHECK(net::http_date(in_1994) == "Sun, 06 Nov 1994 08:49:37 GMT");
+  CHECK(net::http_date(in_1994 + second - 1) == "Sun, 06 Nov 1994 08:49:37 GMT");
+  CHECK(net::http_date(-1) == "Wed, 31 Dec 1969 23:59:59 GMT");                    // `date -u -d @-1`
+  CHECK(net::http_date(951'782'400 * second) == "Tue, 29 Feb 2000 00:00:00 GMT");  // `date -u -d @951782400`
+}
+
 TEST_CASE("a year of two digits is at most fifty years ahead", "[net][http_date]") {
   // `date -u -d "2076-01-01" +%s` and of 1977-01-01; the years are seen from September 2026.
   CHECK(net::parse_http_date("Wednesday, 01-Jan-76 00:00:00 GMT", in_2026) == 3'345'062'400 * second);

@@ -1,10 +1,10 @@
 #include <weir/aws/assume_role.hpp>
 
-#include <weir/aws/detail/percent.hpp>
 #include <weir/aws/detail/xml_text.hpp>
 #include <weir/aws/service_error.hpp>
 #include <weir/aws/signing.hpp>
 #include <weir/error.hpp>
+#include <weir/net/percent.hpp>
 #include <weir/rfc3339.hpp>
 
 namespace weir::aws {
@@ -15,7 +15,7 @@ constexpr char const* failed = "aws: cannot assume a role";
 void add(std::string& form, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   form.append(form.empty() ? "" : "&").append(name).append("=");
-  for (char const c : value) detail::encode(c, form);
+  for (char const c : value) net::percent_encode(c, form);
 }
 
 net::request form_of(endpoint const& sts, std::string_view action, role const& as, std::string_view token) {

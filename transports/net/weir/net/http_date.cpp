@@ -128,4 +128,24 @@ std::optional<instant> parse_http_date(std::string_view text, instant now) noexc
   return to_instant(at);
 }
 
+std::string http_date(instant t) {
+  auto const second = std::chrono::floor<std::chrono::seconds>(to_sys_time(t));
+  auto const day = std::chrono::floor<std::chrono::days>(second);
+  std::chrono::year_month_day const date(day);
+  std::chrono::hh_mm_ss const time(second - day);
+  std::string out(days.at((std::chrono::weekday(day).iso_encoding() - 1)));
+  auto const append = [&](std::string_view before, std::int64_t n) {
+    out += before;
+    if (n < 10) out += '0';
+    out += std::to_string(n);
+  };
+  append(", ", static_cast<unsigned>(date.day()));
+  out.append(" ").append(months.at(static_cast<unsigned>(date.month()) - 1));
+  append(" ", static_cast<int>(date.year()));
+  append(" ", time.hours().count());
+  append(":", time.minutes().count());
+  append(":", time.seconds().count());
+  return out + " GMT";
+}
+
 }  // namespace weir::net

@@ -2,6 +2,7 @@
 #include <weir/instant.hpp>
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace weir::net {
@@ -12,5 +13,7 @@ namespace weir::net {
 /// read as the second behind it.
 /// Source: RFC 9110, section 5.6.7.
 std::optional<instant> parse_http_date(std::string_view text, instant now) noexcept;
+/// Writes a time in the first of these forms, to the second, cut off downwards. Source: RFC 9110, section 5.6.7.
+std::string http_date(instant t);
 
 }  // namespace weir::net

@@ -1,7 +1,7 @@
 #include <weir/aws/detail/canonical_request.hpp>
 
-#include <weir/aws/detail/percent.hpp>
 #include <weir/net/hashes.hpp>
+#include <weir/net/percent.hpp>
 
 #include <algorithm>
 #include <array>
@@ -40,14 +40,14 @@ std::string canonical_path(std::string_view path, path_form form) {
   std::string out;
   for (char const c : form == path_form::normalized ? normalized(path) : std::string(path)) {
     if (c == '/') out += c;
-    else encode(c, out);
+    else net::percent_encode(c, out);
   }
   return out.empty() ? "/" : out;
 }
 
 std::string encoded_anew(std::string_view text) {
   std::string out;
-  for (char const c : decoded(text)) encode(c, out);
+  for (char const c : net::percent_decoded(text)) net::percent_encode(c, out);
   return out;
 }
 

@@ -1,12 +1,12 @@
 #include <weir/aws/detail/sso_credentials.hpp>
 
-#include <weir/aws/detail/percent.hpp>
 #include <weir/aws/detail/sso_token.hpp>
 #include <weir/aws/endpoint.hpp>
 #include <weir/aws/json_string.hpp>
 #include <weir/aws/service_error.hpp>
 #include <weir/context.hpp>
 #include <weir/error.hpp>
+#include <weir/net/percent.hpp>
 
 #include <simdjson.h>
 
@@ -51,7 +51,7 @@ settings settings_of(profile_files const& files, std::string const& profile) {
 
 std::string encoded(std::string_view text) {
   std::string out;
-  for (char const c : text) encode(c, out);
+  for (char const c : text) net::percent_encode(c, out);
   return out;
 }
 

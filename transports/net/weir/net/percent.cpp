@@ -1,8 +1,8 @@
-#include <weir/aws/detail/percent.hpp>
+#include <weir/net/percent.hpp>
 
 #include <optional>
 
-namespace weir::aws::detail {
+namespace weir::net {
 namespace {
 
 std::optional<int> hex_value(char c) noexcept {
@@ -14,7 +14,7 @@ std::optional<int> hex_value(char c) noexcept {
 
 }  // namespace
 
-void encode(char byte, std::string& to) {
+void percent_encode(char byte, std::string& to) {
   constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", digits = "0123456789ABCDEF";
   if (plain.find(byte) != plain.npos) {
     to += byte;
@@ -26,7 +26,7 @@ void encode(char byte, std::string& to) {
   to += digits[value & 15];
 }
 
-std::string decoded(std::string_view text) {
+std::string percent_decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i != text.size(); ++i) {
     if (text[i] == '%' && text.size() - i > 2) {
@@ -42,4 +42,4 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
-}  // namespace weir::aws::detail
+}  // namespace weir::net
