@@ -26,7 +26,8 @@ MODULES = {
     "dynamodb": ("transports/dynamodb", ("framework", "net", "aws"), ("boost/",), ("fmt/", "simdjson.h")),
     "kinesis": ("transports/kinesis", ("framework", "net", "aws", "dynamodb"), ("boost/",), ("fmt/", "simdjson.h")),
     "amqp": ("transports/amqp", ("framework",), ("boost/",), ("fmt/",)),
-    "eventhubs": ("transports/eventhubs", ("framework", "net", "amqp"), ("boost/",), ("fmt/",)),
+    "azure": ("transports/azure", ("framework", "net"), ("boost/",), ("fmt/", "pugixml.hpp")),
+    "eventhubs": ("transports/eventhubs", ("framework", "net", "amqp", "azure"), ("boost/",), ("fmt/",)),
     "status": ("host", ("framework",), ("boost/",), ()),
     "lambda": ("transports/lambda", ("framework", "net", "aws", "dynamodb", "kinesis"), ("boost/",), ("fmt/", "simdjson.h")),
 }
@@ -49,14 +50,15 @@ USERS = {
     "tests/transports/dynamodb": ("framework", "net", "aws", "dynamodb"),
     "tests/transports/kinesis": ("framework", "memory", "net", "aws", "dynamodb", "kinesis"),
     "tests/transports/amqp": ("framework", "amqp"),
-    "tests/transports/eventhubs": ("framework", "net", "amqp", "eventhubs"),
+    "tests/transports/azure": ("framework", "net", "azure"),
+    "tests/transports/eventhubs": ("framework", "net", "amqp", "azure", "eventhubs"),
     "tests/transports/lambda": ("framework", "operators", "memory", "net", "aws", "dynamodb", "kinesis", "lambda"),
     "tests/transports/webhook": ("framework", "memory", "net", "webhook"),
     "tests": PRODUCT,
 }
 # Only these may use weir/testing/: the product does not depend on its own test kit. The memory transport plays its scripts.
 TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory", "transports/lambda/weir/testing")
-THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "openssl/", "nghttp2/", "CLI/", "benchmark/", "catch2/", "nlohmann/")
+THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "openssl/", "nghttp2/", "pugixml.hpp", "CLI/", "benchmark/", "catch2/", "nlohmann/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 
 
