@@ -406,3 +406,30 @@ TEST_CASE("state of a partition that was not read to its end is not taken over, 
     }
   }
 }
+
+TEST_CASE("state that may be of a partition, of whose past nobody knows, is named in a warning", "[framework][assignment]") {
+  for (bool const state : {false, true}) {
+    CAPTURE(state);
+    auto const store = std::make_shared<memory_state_store>();
+    keep_for_old(*store, tended::end_of_those, state);
+    auto const from = std::make_shared<tended>();
+    from->before.emplace_back("between", true, true);
+    from->assign();
+    from->work = [](assignment_view&) -> task<> { co_return; };
+    std::string log;
+    settings s = keeping_in(store, 1);
+    s.log = logger(log_level::warning, [&](log_level, std::string_view text) { log += text; });
+    application app(std::move(s));
+    app.use_source(from, [&](auto& pipeline) {
+      pipeline.use_stream([&](stream<int> in, stream_context&) -> task<> {
+        (void)co_await in.next();
+        app.stop();
+        while (co_await in.next()) {}
+      });
+    });
+    testing::run(app.serve());
+    bool const said = log.find("it goes on from between, without a checkpoint and gone") != std::string::npos &&
+                      log.find("of what there is of old") != std::string::npos;
+    CHECK(said == state);
+  }
+}

@@ -47,8 +47,9 @@ struct ancestor {
   saved_checkpoint saved;
 };
 
-// Those whose state goes on in the partition of `key`.
-task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
+// Those whose state goes on in the partition of `key`. `lost`: gets those without a checkpoint of which nobody knows any more what they
+// came of.
+task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::string& lost) {
   std::vector<ancestor> out;
   std::vector<predecessor> left = order->predecessors(key.partition);
   std::vector<std::string> seen{key.partition};
@@ -59,7 +60,9 @@ task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, st
     checkpoint_key of(key.pipeline, key.stream, next.partition);
     std::optional<saved_checkpoint> saved = co_await store.load(of);
     if (!saved || !begun(*saved)) {  // nothing, or a fence
-      for (predecessor& before : order->predecessors(next.partition))
+      std::vector<predecessor> further = order->predecessors(next.partition);
+      if (next.is_gone && further.empty()) lost.append(lost.empty() ? "" : ", ").append(next.partition);
+      for (predecessor& before : further)
         left.emplace_back(std::move(before.partition), before.leaves_rest && next.leaves_rest, before.is_gone);
     } else if (has_state(*saved)) {
       out.emplace_back(std::move(next), std::move(of), *std::move(saved));
@@ -90,18 +93,40 @@ void check_ended(ancestor const& a, succession const& order, std::string const& 
   throw located(e, a.key);
 }
 
+// There may be state for the partition of `key` that cannot be found: what of it nobody has taken over, so far, is named.
+task<> say_lost(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::string lost) {
+  context const& own = co_await current_context();
+  std::vector<checkpoint_listing> const all = co_await store.list(key.pipeline);
+  std::string left;
+  for (checkpoint_listing const& c : all) {
+    std::optional<position> const end = order->end_of(c.key.partition);
+    if (c.key.stream != key.stream || !end || c.head.position < *end || c.entries == 0) continue;
+    std::optional<saved_checkpoint> const saved = co_await store.load_resident(c.key);
+    if (saved && has_state(*saved)) left.append(left.empty() ? "" : ", ").append(c.key.partition);
+  }
+  if (left.empty()) co_return;
+  own.log().warning(
+      "checkpoint: state may be left behind (stream " + key.stream + ", partition " + key.partition + ", pipeline " + key.pipeline +
+      "): it goes on from " + lost +
+      ", without a checkpoint and gone, so that it is not known what that came of; nobody has taken over all of what there is "
+      "of " +
+      left);
+}
+
 }  // namespace
 
 task<bool> inherits(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
-  std::vector<ancestor> const all = co_await ancestors(store, std::move(key), std::move(order));
+  std::string lost;
+  std::vector<ancestor> const all = co_await ancestors(store, std::move(key), std::move(order), lost);
   co_return !all.empty();
 }
 
 task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::vector<migration> const& changes,
                      restored_state& into) {
   context const& own = co_await current_context();
-  bool any = false;
-  std::vector<ancestor> all = co_await ancestors(store, key, order);
+  std::string from, lost;
+  std::vector<ancestor> all = co_await ancestors(store, key, order, lost);
+  if (!lost.empty()) co_await say_lost(store, key, order, lost);
   for (ancestor& a : all) {
     check_ended(a, *order, key.partition, own.log());
     std::vector<state_entry>& entries = a.saved.entries;
@@ -115,10 +140,13 @@ task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<suc
       throw;
     }
     if (std::ranges::all_of(entries, [](state_entry const& e) { return e.operator_id == schema_id; })) continue;
-    any = true;
+    from.append(from.empty() ? "" : ", ").append(a.key.partition);
     into.add_predecessor(std::move(entries), std::make_shared<heir_of>(order, key.partition, std::move(a.of)));
   }
-  co_return any;
+  if (from.empty()) co_return false;
+  own.log().info("checkpoint: state is taken over (pipeline " + key.pipeline + ", partition " + key.partition + "): from " + from +
+                 "; it is read from its first record");
+  co_return true;
 }
 
 }  // namespace weir::detail

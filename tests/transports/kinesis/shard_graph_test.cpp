@@ -239,3 +239,31 @@ TEST_CASE("each key of a long history is read by one shard at a time", "[kinesis
     CHECK(g.take_readable().size() == 2);
   }
 }
+
+TEST_CASE("all that a shard ended in is known when it has all of its keys", "[kinesis][graph]") {
+  shard_graph g = from_the_oldest();
+  g.update(history);
+  CHECK(g.heirs_of("a") == ids{"b", "c"});
+  CHECK(g.heirs_of("b") == ids{"f"});
+  CHECK(g.heirs_of("d") == ids{"f"});
+  CHECK(g.heirs_of("e").empty());  // it is open
+  shard_graph half = from_the_oldest();
+  half.update({closed_shard("a", 0, 16), open_shard("c", 8, 16, "a")});
+  CHECK(half.heirs_of("a").empty());
+}
+
+TEST_CASE("of what a shard ended in one has its lowest keys, also when it is gone", "[kinesis][graph]") {
+  shard_graph g = from_the_oldest();
+  g.update({open_shard("b", 0, 8, "a"), open_shard("c", 8, 16, "a")});
+  CHECK(g.is_first_of("a", "b"));
+  CHECK_FALSE(g.is_first_of("a", "c"));
+  g.update({open_shard("c", 8, 16, "a")});
+  CHECK_FALSE(g.is_first_of("a", "c"));
+  shard_graph told = from_the_oldest();
+  told.update({open_shard("c", 8, 16, "a")});
+  told.remember(closed_shard("a", 0, 16));
+  CHECK_FALSE(told.is_first_of("a", "c"));
+  CHECK(told.find("a") == nullptr);
+  REQUIRE(told.recall("a"));
+  CHECK(told.recall("a")->keys == sixteenths(0, 16));
+}

@@ -27,7 +27,9 @@ struct options {
   /// was committed begins at the tip of that time again after a restart; give a time to have everything from then on.
   starting_position start = starting_position::trim_horizon();
   /// Sequence numbers by shard, behind which to begin where there is no checkpoint: "shardId-000000000000", "4959...". What these shards
-  /// came of is taken for done. Not with leases, whose table has the places.
+  /// came of is taken for done. Where operators have state to take over from that, the state counts and not the number, as the log
+  /// tells: the shard is read from its first record, where the state is. Erase the checkpoints of what it came of (weir state erase) to
+  /// begin at the number, without state. Not with leases, whose table has the places.
   std::map<std::string, std::string> positions = {};
 
   /// Shares the shards with other processes, of Weir and of KCL: each is read by the one that holds its lease. Null: this process reads all

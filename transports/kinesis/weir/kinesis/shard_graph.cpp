@@ -51,6 +51,7 @@ void shard_graph::forget_unlisted() {
     if (n.is == state::waiting || n.is == state::halted) missed_.push_back(i->first);
     look_at_children(n);
     std::erase(unknown_, i->first);
+    remember(n.what);
     i = all_.erase(i);
   }
 }
@@ -133,6 +134,48 @@ void shard_graph::halt(std::string const& id) {
 shard const* shard_graph::find(std::string const& id) const noexcept {
   auto const found = all_.find(id);
   return found == all_.end() ? nullptr : &found->second.what;
+}
+
+shard const* shard_graph::recall(std::string const& id) const noexcept {
+  if (shard const* const s = find(id)) return s;
+  auto const found = gone_.find(id);
+  return found == gone_.end() ? nullptr : &found->second;
+}
+
+void shard_graph::remember(shard s) {
+  constexpr std::size_t most = 10'000;
+  std::string id = s.id;
+  gone_.insert_or_assign(std::move(id), std::move(s));
+  if (gone_.size() > most) gone_.erase(gone_.begin());
+}
+
+std::vector<std::string> shard_graph::heirs_of(std::string const& id) const {
+  auto const found = all_.find(id);
+  if (found == all_.end()) return {};
+  std::vector<shard const*> children;
+  for (std::string const& child : found->second.children)
+    if (shard const* const s = recall(child)) children.push_back(s);
+  std::ranges::sort(children, {}, [](shard const* s) { return s->keys.first; });
+  std::vector<std::string> out;
+  hash_key next = found->second.what.keys.first;  // all in front of it is theirs
+  for (shard const* const s : children) {
+    if (s->keys.first > next) return {};
+    out.push_back(s->id);
+    if (s->keys.last >= found->second.what.keys.last) return out;
+    next = s->keys.last.next();
+  }
+  return {};
+}
+
+bool shard_graph::is_first_of(std::string const& parent, std::string const& id) const {
+  shard const* const me = recall(id);
+  if (!me) return true;
+  if (shard const* const p = recall(parent)) return me->keys.has(p->keys.first);
+  auto const in_front = [&](shard const& s) {
+    return (s.parent == parent || s.adjacent_parent == parent) && s.keys.first < me->keys.first;
+  };
+  return std::ranges::none_of(all_, [&](auto const& one) { return in_front(one.second.what); }) &&
+         std::ranges::none_of(gone_, [&](auto const& one) { return in_front(one.second); });
 }
 
 starting_position shard_graph::start_of(std::string const& id) const {

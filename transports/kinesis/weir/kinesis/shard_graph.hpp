@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -54,6 +55,14 @@ public:
 
   /// Null: it is not known.
   shard const* find(std::string const& id) const noexcept;
+  /// The same of one that may be gone: the latest 10,000 of these are remembered.
+  shard const* recall(std::string const& id) const noexcept;
+  /// One that somebody else knows (a lease), and that may be gone.
+  void remember(shard s);
+  /// All that it ended in; none while that is not known.
+  std::vector<std::string> heirs_of(std::string const& id) const;
+  /// Whether it has the lowest keys of those that `parent` ended in; when too little is known of that one, of those that are known.
+  bool is_first_of(std::string const& parent, std::string const& id) const;
   /// Where a shard without a checkpoint begins.
   starting_position start_of(std::string const& id) const;
   std::size_t size() const noexcept { return all_.size(); }
@@ -87,6 +96,7 @@ private:
   std::vector<std::string> unknown_;
   std::vector<std::string> candidates_;  // may have become readable
   std::vector<std::string> missed_;
+  std::map<std::string, shard> gone_;  // ids are in the order in which shards came
   std::uint64_t listings_ = 0;
 };
 

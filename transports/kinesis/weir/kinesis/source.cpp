@@ -54,18 +54,18 @@ std::optional<weir::position> source::end_of(std::string const& /*partition*/) c
 
 std::vector<predecessor> source::predecessors(std::string const& partition) const {
   std::vector<predecessor> out;
-  shard const* const me = state_->graph.find(partition);
+  shard_graph const& known = state_->graph;
+  shard const* const me = known.recall(partition);
   if (!me) return out;
-  for (std::string const& id : {me->parent, me->adjacent_parent}) {
-    if (id.empty()) continue;
-    shard const* const parent = state_->graph.find(id);
-    out.emplace_back(id, !parent || me->keys.has(parent->keys.first), !parent);
-  }
+  for (std::string const& id : {me->parent, me->adjacent_parent})
+    if (!id.empty()) out.emplace_back(id, known.is_first_of(id, partition), !known.find(id));
   return out;
 }
 
+std::vector<std::string> source::heirs(std::string const& partition) const { return state_->graph.heirs_of(partition); }
+
 bool source::owns(std::string const& partition, std::string_view partition_key) const {
-  shard const* const me = state_->graph.find(partition);
+  shard const* const me = state_->graph.recall(partition);
   return !me || me->keys == hash_key_range() || me->keys.has(hash_key::of(partition_key));
 }
 

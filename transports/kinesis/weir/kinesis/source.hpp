@@ -25,7 +25,10 @@ inline constexpr std::string_view misplaced_total = "misplaced_total";
 /// What operators keep per key goes on, at the end of a shard, in those that came of it, by the hash keys of these: a window that spans a
 /// split or a merge closes once, with everything in it. That holds for records which their partition key has put into their shard. With
 /// explicit hash keys, and on a stream that distributes records without regard to keys (UpdateStreamRecordDistributionStrategy AUTO), a key
-/// is in several shards at once: state per key is then per shard and key, and halts the pipeline when a shard ends (`errc::misuse`).
+/// is in several shards at once: state per key is then per shard and key, and halts the pipeline when a shard ends (`errc::misuse`). So
+/// does state of a shard that others have read to its end, without these checkpoints, when one that came of it is begun. State of a shard
+/// is deleted when all that came of it have taken over what is theirs; where the stream forgets the shard before that, it stays in its
+/// checkpoint, until that is erased (`weir state erase`).
 ///
 /// A position is a sequence number and the number of the record in it, where a producer (KPL) has put several into one. The checkpoint of a
 /// shard that is done stands at `shard_end`, also of one that never had a record.
@@ -70,6 +73,8 @@ public:
   bool knows_heirs() const noexcept override { return true; }
   /// The shards it came of: one by a split, two by a merge.
   std::vector<predecessor> predecessors(std::string const& partition) const override;
+  /// The shards that came of it, while it is listed.
+  std::vector<std::string> heirs(std::string const& partition) const override;
   /// By the MD5 of the key and the shard's range of hash keys.
   bool owns(std::string const& partition, std::string_view partition_key) const override;
 

@@ -238,6 +238,7 @@ task<> lease_loop::look_once() {
   task<lease_scan> scanning = s_->sharing->table->scan();
   lease_scan found = co_await std::move(scanning);
   std::erase_if(found.leases, is_of_many_streams);
+  remember_gone(found.leases);
   if (listed) {
     task<> syncing = sync(found.leases);
     co_await std::move(syncing);
@@ -245,6 +246,20 @@ task<> lease_loop::look_once() {
   if (lists) plan_listing(gaps_.look(uncovered_hash_keys(found.leases), s_->how.stream, env_.log));
   shards_.saw(found.leases);
   worker_.saw(std::move(found.leases), began, now());
+}
+
+// Shards that are not listed any more: state that was kept for what they came of goes on in what came of them.
+void lease_loop::remember_gone(std::vector<lease> const& rows) {
+  for (lease const& l : rows) {
+    if (!l.keys || s_->graph.recall(l.key)) continue;
+    shard s;
+    s.id = l.key;
+    s.keys = *l.keys;
+    if (!l.parents.empty()) s.parent = *l.parents.begin();
+    if (l.parents.size() > 1) s.adjacent_parent = *l.parents.rbegin();
+    s.closed = true;
+    s_->graph.remember(std::move(s));
+  }
 }
 
 // As often as the options say, a little earlier now and then; soon where keys have no lease, since their shards are about to be listed.

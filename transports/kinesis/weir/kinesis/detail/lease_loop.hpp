@@ -37,6 +37,7 @@ private:
   task<> work(async_scope& scope);
   task<> look();
   task<> look_once();
+  void remember_gone(std::vector<lease> const& rows);
   task<> sync(std::vector<lease>& rows);
   task<> make(lease l, std::vector<lease>& rows);
   task<> list();
