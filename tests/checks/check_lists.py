@@ -68,7 +68,7 @@ LISTS = [
     ("tests", "weir_add_test(framework_tests", "SOURCES", "tests", "framework/**/*.cpp", ("framework/state/",)),
     ("tests", "weir_add_test(operators_tests", "SOURCES", "tests", "operators/**/*.cpp", ()),
     ("tests", "weir_add_test(memory_tests", "SOURCES", "tests", "transports/memory/**/*.cpp", ()),
-    ("tests", "weir_add_test(properties_tests", "SOURCES", "tests", "properties/**/*.cpp", ("properties/kinesis_delivery_test.cpp", "properties/kinesis_handover_test.cpp")),
+    ("tests", "weir_add_test(properties_tests", "SOURCES", "tests", "properties/**/*.cpp", ("properties/kinesis_delivery_test.cpp", "properties/kinesis_handover_test.cpp", "properties/lease_handover_test.cpp")),
     ("tests", "weir_add_test(file_tests", "SOURCES", "tests", "transports/file/**/*.cpp", ()),
     ("tests", "weir_add_test(net_tests", "SOURCES", "tests", "transports/net/**/*.cpp", ()),
     ("tests", "weir_add_test(amqp_tests", "SOURCES", "tests", "transports/amqp/**/*.cpp", ()),

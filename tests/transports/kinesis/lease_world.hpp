@@ -1,5 +1,6 @@
 #pragma once
 #include "lease_fake.hpp"
+#include "numbered_files.hpp"
 #include "properties/dice.hpp"
 #include "source_support.hpp"
 #include "support/forwarding_store.hpp"
@@ -167,8 +168,9 @@ public:
     s.log = log.log();
     w.app = std::make_unique<application>(std::move(s));
     w.app->use_source(std::make_shared<kinesis::source>(options(w)), [&](auto& pipeline) {
-      pipeline.use_sink("rows", rows).use_stream([&w, this](weir::stream<kinesis::record> in, stream_context& c) {
-        return keep(w, std::move(in), c);
+      pipeline.use_sink("rows", rows).use_sink("files", files);
+      pipeline.use_stream([&w, this](weir::stream<kinesis::record> in, stream_context& c) {
+        return handler ? handler(std::move(in), c) : keep(w, std::move(in), c);
       });
     });
     scope.spawn(live(w));
@@ -208,7 +210,7 @@ public:
       if (!l.checkpoint.ended()) ++out[l.owner];
     return out;
   }
-  /// What is wrong with the rows: one is missing, is there twice, or not in the order of its key. Empty: nothing.
+  /// What is wrong with the rows: one is missing, is there twice, or not in the order of its key; or with the files. Empty: nothing.
   std::string wrong() const {
     std::map<std::string, int> seen;
     for (std::string const& row : rows.rows()) {
@@ -216,7 +218,14 @@ public:
       if (row != key + ' ' + std::to_string(seen[key]++)) return "\"" + row + "\" is not what follows";
     }
     if (seen != next) return "there are " + std::to_string(rows.rows().size()) + " rows for " + std::to_string(put_count) + " records";
-    return {};
+    return wrong_files();
+  }
+  std::string wrong_files() const {
+    std::vector<std::string> inside = rows.rows();
+    std::ranges::sort(inside);
+    std::vector<std::string> const outside = files.rows();
+    if (outside == inside) return {};
+    return "there are " + std::to_string(outside.size()) + " rows in files, and " + std::to_string(inside.size()) + " in the store";
   }
   /// Plays `what(scope)`, then ends who is still there.
   template <class Script> void play(Script what) {
@@ -233,13 +242,16 @@ public:
   std::shared_ptr<lease_fake> table;
   std::shared_ptr<memory_state_store> kept;
   std::shared_ptr<watched_store> store;
-  rows_table rows;
+  rows_table rows;       ///< in the transactions of the store
+  numbered_files files;  ///< the same, outside of it
   testing::simulation simulation;
   std::vector<std::unique_ptr<worker>> workers;
   std::map<std::string, int> next;
   std::size_t put_count = 0;
   told log;  ///< of all of them
   std::function<void(kinesis::options&)> change;
+  /// What workers do in place of that.
+  std::function<task<>(weir::stream<kinesis::record>, stream_context&)> handler;
 
 private:
   static task<> live(worker& w) {
@@ -256,7 +268,7 @@ private:
     w.over = true;
   }
   task<> keep(worker& w, weir::stream<kinesis::record> in, stream_context& context) {
-    auto const out = context.sink<std::string>("rows");
+    auto const out = context.sink<std::string>("rows"), outside = context.sink<std::string>("files");
     while (kinesis::record* r = co_await in.next()) {
       ++w.handled[std::string(r->shard_id())];
       w.first_of_run = w.first_of_run == 0 ? now() : w.first_of_run;
@@ -267,6 +279,7 @@ private:
       std::string row(r->partition_key());
       row.append(" ").append(r->data());
       co_await out.write(row);
+      co_await outside.write(row);
     }
   }
 
