@@ -252,6 +252,29 @@ TEST_CASE("a source that cannot attend to its pipeline any more halts it, when w
   CHECK(testing::run(store->load(key))->head.position == position(3));
 }
 
+TEST_CASE("that checkpoints are where no other worker sees them is said, once, when others may take over", "[framework][assignment]") {
+  for (bool const in_memory : {true, false}) {
+    CAPTURE(in_memory);
+    auto const from = std::make_shared<tended>();
+    auto work = [&](assignment_view& pipeline) -> task<> {
+      for (int i = 0; i != 2; ++i) {
+        task<fenced_partition> fencing = pipeline.fence("p", std::nullopt);
+        (void)co_await std::move(fencing);
+      }
+      from->assign();
+    };
+    from->work = work;
+    std::shared_ptr<state_store> store = std::make_shared<memory_state_store>();
+    if (!in_memory) store = std::make_shared<test::forwarding_store>(store);
+    settings s = keeping_in(store, 1);
+    std::vector<std::string> said;
+    s.log = logger(log_level::warning, [&](log_level, std::string_view text) { said.emplace_back(text); });
+    read(from, std::move(s), 1);
+    REQUIRE(said.size() == (in_memory ? 1 : 0));
+    if (in_memory) CHECK(said[0].find("in the memory of this process") != std::string::npos);
+  }
+}
+
 TEST_CASE("a partition that was fenced takes no more commits of who had it before", "[framework][assignment]") {
   for (bool const begun : {false, true}) {
     CAPTURE(begun);

@@ -3,6 +3,7 @@
 #include <weir/detail/failure_parts.hpp>
 #include <weir/detail/fence.hpp>
 #include <weir/error.hpp>
+#include <weir/memory_state_store.hpp>
 #include <weir/state_store.hpp>
 
 #include <algorithm>
@@ -154,6 +155,12 @@ std::optional<position> running_pipeline::reached(std::string const& partition) 
 }
 
 task<fenced_partition> running_pipeline::fence(std::string partition, std::optional<position> elsewhere) {
+  bool const is_first = !std::exchange(shares_, true);
+  if (is_first && dynamic_cast<memory_state_store const*>(settings_.checkpoints.get())) {
+    settings_.log.warning("application: checkpoints are in the memory of this process, and others may take over what it reads (" +
+                          pipeline_.name() + "): they go on from where the source says, without what operators and sinks have kept; " +
+                          "give all of them one store: a file of SQLite on one machine, else PostgreSQL, Redis or DynamoDB");
+  }
   return detail::fence(*settings_.checkpoints, pipeline_.key(settings_, std::move(partition)), elsewhere, pipeline_.order());
 }
 

@@ -69,6 +69,7 @@ private:
   context* assigning_ = nullptr;
   bool draining_ = false;
   bool told_all_ = false;  // the source assigns nothing more
+  bool shares_ = false;    // other workers may take its partitions
 };
 
 }  // namespace weir::detail

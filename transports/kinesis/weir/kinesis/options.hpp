@@ -44,11 +44,12 @@ struct options {
   /// it alone for a while. A drain gives all leases back.
   ///
   /// Effects are what the pipeline says they are, provided that all workers keep their checkpoints in one store: a file of SQLite on one
-  /// machine; PostgreSQL, Redis or DynamoDB otherwise. The checkpoint counts, not the lease, in which it stands for KCL's sake, brought up
-  /// to date when the lease is renewed, and at the end. Where the lease is ahead, since a worker of KCL had it in between, a pipeline
-  /// without state of operators goes on from there, and one with state from its checkpoint, which belongs to that state: what KCL has done
-  /// meanwhile is done again, and said in the log. So a pipeline without state needs no store at all: it goes on, at least once, from where
-  /// the lease stands, a third of `how.failover` ago at most.
+  /// machine; PostgreSQL, Redis or DynamoDB otherwise. A folder of RocksDB, and memory, are of one process: whoever takes a shard over does
+  /// not have what operators and sinks kept in them; of memory that is said at the start. The checkpoint counts, not the lease, in which it
+  /// stands for KCL's sake, brought up to date when the lease is renewed, and at the end. Where the lease is ahead, since a worker of KCL
+  /// had it in between, a pipeline without state of operators goes on from there, and one with state from its checkpoint, which belongs to
+  /// that state: what KCL has done meanwhile is done again, and said in the log. So a pipeline without state needs no store at all: it goes
+  /// on, at least once, from where the lease stands, a third of `how.failover` ago at most.
   std::optional<lease_sharing> leases = {};
 
   /// Region, endpoint, credentials, timeouts. Its `retry` does not count: what fails for a while is tried again for as long as it takes.
