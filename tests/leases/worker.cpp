@@ -1,6 +1,7 @@
 // A worker that shares a stream of Kinesis by leases, and writes each record into a file of SQLite that all of them share:
-//   kinesis_worker --kinesis URL --dynamodb URL --stream NAME --table NAME --file FILE --name WORKER --failover MS
-// Keys of AWS are those of the environment. SIGTERM drains.
+//   kinesis_worker --kinesis URL --dynamodb URL --stream NAME --table NAME --file FILE --name WORKER --failover MS --consumer NAME --ca
+//   FILE
+// With a consumer it reads by enhanced fan-out. Keys of AWS are those of the environment. SIGTERM drains.
 #include <weir/kinesis/use_kinesis_stream.hpp>
 #include <weir/sqlite/database.hpp>
 #include <weir/sqlite/state_store.hpp>
@@ -59,6 +60,11 @@ int run(std::map<std::string, std::string> const& given) {
   o.idle_poll = std::chrono::milliseconds(400);
   o.limit = 1000;
   o.discover = std::chrono::seconds(5);
+  if (given.contains("--consumer")) o.consumer = given.at("--consumer");
+  if (given.contains("--ca")) {
+    o.client.http.ca_file = given.at("--ca");
+    o.client.http.proxies_from = nullptr;
+  }
   o.leases.emplace();
   o.leases->table = given.at("--table");
   if (given.contains("--name")) o.leases->worker = given.at("--name");
@@ -81,7 +87,8 @@ int main(int argc, char** argv) {
   for (char const* const needed : {"--kinesis", "--dynamodb", "--stream", "--table", "--file"}) {
     if (given.contains(needed)) continue;
     std::cerr
-        << "usage: kinesis_worker --kinesis URL --dynamodb URL --stream NAME --table NAME --file FILE [--name WORKER] [--failover MS]\n";
+        << "usage: kinesis_worker --kinesis URL --dynamodb URL --stream NAME --table NAME --file FILE [--name WORKER] [--failover MS] "
+           "[--consumer NAME] [--ca FILE]\n";
     return 2;
   }
   try {

@@ -1,17 +1,14 @@
 // Enhanced fan-out against an emulator of Kinesis that is not ours, over TLS and HTTP/2, by the system's clock.
 #include <weir/application.hpp>
-#include <weir/aws/json_string.hpp>
 #include <weir/kinesis/client.hpp>
 #include <weir/kinesis/use_kinesis_stream.hpp>
 #include <weir/memory_state_store.hpp>
 #include <weir/spawn.hpp>
 
 #include "support/catch.hpp"
-#include "support/certificate.hpp"
 #include "support/keeping_in.hpp"
-#include "support/kinesis_emulators.hpp"
 #include "support/kinesis_server.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/trusted_kinesis_mock.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -31,36 +28,17 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The emulator's own certificate is for no host, so it gets one that is for this machine, which is then verified as any other.
-class trusted_mock {
-public:
-  trusted_mock() {
-    test::certificate const c("IP:127.0.0.1");
-    folder_.write("ca.pem", c.chain);
-    std::string json = R"({"server":{"key":)";
-    aws::append_json_string(json, c.key);
-    json += R"(,"cert":)";
-    aws::append_json_string(json, c.chain);
-    json += "}}";
-    server = test::kinesis_mock(folder_.write("server.json", json));
-  }
-  kinesis::client_options options() const {
-    kinesis::client_options o = test::kinesis_server().client_options();
-    std::string const url = server->url();
-    o.where.url = "https" + url.substr(url.find(':'));
-    o.http.ca_file = folder_.file("ca.pem");
-    o.http.proxies_from = nullptr;
-    return o;
-  }
-  std::unique_ptr<test::node_server> server;
-
-private:
-  test::temporary_folder folder_;
-};
+kinesis::client_options options_for(test::trusted_kinesis_mock const& m) {
+  kinesis::client_options o = test::kinesis_server().client_options();
+  o.where.url = m.url();
+  o.http.ca_file = m.authority();
+  o.http.proxies_from = nullptr;
+  return o;
+}
 
 class mock_run {
 public:
-  explicit mock_run(trusted_mock const& m) : client(m.options()) {}
+  explicit mock_run(test::trusted_kinesis_mock const& m) : client(options_for(m)) {}
 
   task<> put(int records) {
     std::vector<kinesis::outgoing_record> some;
@@ -92,7 +70,7 @@ public:
 
 TEST_CASE("kinesis-mock by enhanced fan-out over TLS: through a split and a merge each record comes once, in the order of its key",
           "[kinesis][fan_out][peer]") {
-  trusted_mock const mock;
+  test::trusted_kinesis_mock const mock;
   if (!mock.server) return;
   mock_run run(mock);
   auto const store = std::make_shared<memory_state_store>();
@@ -102,7 +80,7 @@ TEST_CASE("kinesis-mock by enhanced fan-out over TLS: through a split and a merg
   application app(how);
   kinesis::options o;
   o.stream = "ticks";
-  o.client = mock.options();
+  o.client = options_for(mock);
   o.consumer = "bars";
   o.discover = 1s;
   constexpr int all = 300;
