@@ -1,5 +1,5 @@
 // Workers that are processes: they share a stream of an emulator by leases in another, are killed and ended, and shards change meanwhile.
-// By hand with WEIR_LEASE_RECORDS=200000.
+// By hand with WEIR_LEASE_RECORDS=200000: 145 s over kinesalite and 60 s over kinesis-mock, on two cores with much else to do.
 #include <weir/error.hpp>
 #include <weir/kinesis/client.hpp>
 #include <weir/sqlite/database.hpp>
