@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -172,6 +173,20 @@ TEST_CASE("shards that began together do not read together for long", "[kinesis]
     for (int i = 0; i != 5; ++i) d->reads(empty());
   }
   CHECK(one.now != other.now);
+}
+
+TEST_CASE("idle shards are read on a beat, many at the same moment and not all", "[kinesis][reading]") {
+  std::set<instant> moments;
+  for (std::uint32_t seed = 1; seed <= 200; ++seed) {
+    driven d(starting_position::latest(), {}, seed);
+    d.asks_for_iterator();
+    for (int i = 0; i != 6; ++i) d.reads(empty());
+    CHECK(d.now % 50'000'000 == 0);
+    moments.insert(d.now);
+  }
+  // 125 + 2,000 + 3 * 250 ms of the pauses before are by chance.
+  CHECK(moments.size() <= 58);
+  CHECK(moments.size() >= 29);
 }
 
 TEST_CASE("an empty reply with a lag is not the tip: reading goes on", "[kinesis][reading]") {

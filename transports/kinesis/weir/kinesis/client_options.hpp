@@ -24,8 +24,9 @@ struct client_options {
   std::optional<retry_policy> retry;
   /// Null: AWS_RETRY_MODE, else `standard`.
   std::optional<aws::retry_mode> retry_mode;
-  /// Of the client. A reply may have 10,000 records, or one of 10 MiB (13.4 MB as JSON), so bodies may be larger than usual.
-  net::http_options http = with_large_bodies();
+  /// Of the client. A reply may have 10,000 records, or one of 10 MiB (13.4 MB as JSON), so bodies may be larger than usual; and 64
+  /// connections are kept, as many as a source uses at a time, since shards are read several at once.
+  net::http_options http = for_many_shards();
   /// Of subscriptions, whose `http` is the one above. Events come every few seconds, so that one which brings nothing for 20 s
   /// (`read_timeout`) is over.
   net::http2_options http2 = with_events();
@@ -33,9 +34,10 @@ struct client_options {
   aws::variables from = aws::process_variables();
 
 private:
-  static net::http_options with_large_bodies() {
+  static net::http_options for_many_shards() {
     net::http_options o;
     o.most_body = std::size_t{32} * 1024 * 1024;
+    o.most_idle = 64;
     return o;
   }
   static net::http2_options with_events() {

@@ -21,6 +21,15 @@ retry_policy backoff() {
   return retry_policy().attempts(std::numeric_limits<unsigned>::max()).first_delay(200ms).cap(10s).blur(jitter::full);
 }
 
+// That time, or one close to it on a beat that all shards have: many are read at the same moments then, for which a process wakes up less
+// often, and half the work is to wake up. Not before `first` nor behind `last`.
+instant on_the_beat(instant t, instant first, instant last) noexcept {
+  using namespace std::chrono_literals;
+  constexpr std::chrono::nanoseconds beat = 50ms;
+  instant const before = floor_to(t, beat), after = before + beat.count();
+  return before >= first ? before : after <= last ? after : t;
+}
+
 std::size_t bytes_of(record_batch const& batch) noexcept {
   std::size_t out = 0;
   for (record_view const& r : batch.records) out += r.data.size() + r.partition_key.size();
@@ -93,7 +102,8 @@ void shard_reading::take_next(record_batch const& batch, std::size_t bytes, inst
   // The first of the longest pauses is of any length, so that shards which began together do not read in step.
   bool const first = std::exchange(at_longest_, empty && pause_ == how_.idle_poll) < at_longest_;
   std::chrono::nanoseconds const less = first ? pause_ : pause_ / 8;
-  due_ += pause_.count() - static_cast<instant>(random() % static_cast<std::uint64_t>(less.count() + 1));
+  instant const last = now + pause_.count();
+  due_ = on_the_beat(last - static_cast<instant>(random() % static_cast<std::uint64_t>(less.count() + 1)), last - less.count(), last);
 }
 
 void shard_reading::not_ended(instant now) {

@@ -55,7 +55,8 @@ private:
 ///
 /// - While there is more, it reads as fast as the shard's allowance lets it; at the tip after `poll`, and when nothing comes after pauses
 ///   that double up to `idle_poll`, up to an eighth shorter by chance, the first of the longest up to all of it: so shards that began
-///   together do not read in step.
+///   together do not read in step. Within that it reads on a beat of 50 ms, which all shards have: a process that has many idle ones wakes
+///   up for several at once, which takes half the time.
 /// - There is more behind a full reply, and where the service says so. An empty reply that says so is read on behind at once, too, but only
 ///   `most_hollow` times in a row without the lag being less than before, since some services never stop saying it.
 /// - An iterator that has expired is replaced by one behind the last record that came, of whatever reply. A start at the tip becomes the
