@@ -285,7 +285,7 @@ TEST_CASE("what does not pass ends the reading, and says what, where and what to
              "not authorized", "allow it to this identity");
   fails_with(weir::errc::not_found, [&] { read(s.options(), "shardId-000000000009"); }, "shardId-000000000009", "no such shard");
   s.service->fail("GetRecords", kinesis_fault::garbage());
-  fails_with(weir::errc::malformed, reads, "GetRecords");
+  fails_with(weir::errc::malformed, reads, "kinesis: cannot read records");
   s.service->fail("GetRecords", kinesis_fault::refuse("KMSDisabledException", "the key is disabled"));
   CHECK_THROWS_WITH(reads(), Catch::Matchers::Contains("the key is disabled"));
 }
