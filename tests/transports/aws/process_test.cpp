@@ -66,11 +66,12 @@ TEST_CASE("a command that takes too long is killed, with all that it has started
 
 TEST_CASE("who has left a command's process group keeps nobody waiting behind its limit", "[aws][process]") {
   test::temporary_folder const folder;
-  std::string const file = folder.file("id");
-  std::string const command = "setsid sh -c 'echo $$ > " + file + "; exec sleep 20' & wait";
+  std::string const file = folder.file("id"), end = folder.file("end");
+  std::string const command = "setsid sh -c 'echo $$ > " + file + "; sleep 20; echo > " + end + "' & wait";
   // However long it takes to get out of the group.
   for (milliseconds limit = 200ms; read_file(file).empty() && limit < 1min; limit *= 2) CHECK(run(command, limit).too_late);
-  CHECK(::kill(std::stoi(read_file(file)), SIGKILL) == 0);  // it was not waited for
+  CHECK(read_file(end).empty());
+  ::kill(-std::stoi(read_file(file)), SIGKILL);
 }
 
 TEST_CASE("a command whose waiter gives up is killed", "[aws][process]") {
