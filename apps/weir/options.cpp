@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace state_tool {
@@ -168,8 +169,10 @@ std::optional<options> parse_command_line(int argc, char const* const* argv, int
   state.require_subcommand(1);
   letter_tool::add_dead_letters(app, o.letters);
   kinesis_tool::add_kinesis(app, o.kinesis);
+  int const words = lambda_tool::words_before_program(argc, argv);
+  lambda_tool::add_lambda(app, o.lambda, std::vector<std::string>(argv + std::min(words + 1, argc), argv + argc));
   app.require_subcommand(1);
-  if (!command_line::parse(app, argc, argv, exit_code)) return std::nullopt;
+  if (!command_line::parse(app, words, argv, exit_code)) return std::nullopt;
   return o;
 }
 

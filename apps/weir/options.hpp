@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kinesis_options.hpp"
+#include "lambda_options.hpp"
 #include "letter_options.hpp"
 #include "opened_store.hpp"
 #include "selection.hpp"
@@ -15,7 +16,7 @@
 
 namespace state_tool {
 
-/// What the command line asks for, of `weir state` unless `letters` or `kinesis` is there.
+/// What the command line asks for, of `weir state` unless `letters`, `kinesis` or `lambda` is there.
 struct options {
   enum class task { list, dump, verify, diff, rewind, erase };
   task what = task::list;
@@ -40,6 +41,7 @@ struct options {
 
   std::optional<letter_tool::options> letters;   ///< of `weir dead-letters`
   std::optional<kinesis_tool::options> kinesis;  ///< of `weir kinesis`
+  std::optional<lambda_tool::options> lambda;    ///< of `weir lambda`
 };
 
 /// Reads the command line. Null when there is nothing to run: then `exit_code` is 0 after `--help` and `--version` (printed), or 2 after

@@ -50,6 +50,8 @@ LISTS = [
     ("apps/command_line", "weir_add_library(command_line", "SOURCES", "apps/command_line", "command_line/**/*.cpp", ()),
     ("apps/kinesis_access", "weir_add_library(kinesis_access", "HEADERS", "apps/kinesis_access", "kinesis_access/**/*.hpp", ()),
     ("apps/kinesis_access", "weir_add_library(kinesis_access", "SOURCES", "apps/kinesis_access", "kinesis_access/**/*.cpp", ()),
+    ("apps/local_lambda", "weir_add_library(local_lambda", "HEADERS", "apps/local_lambda", "local_lambda/**/*.hpp", ()),
+    ("apps/local_lambda", "weir_add_library(local_lambda", "SOURCES", "apps/local_lambda", "local_lambda/**/*.cpp", ()),
     ("apps/ticks", "weir_add_library(ticks_app", "HEADERS", "apps/ticks", "**/*.hpp", ()),
     ("apps/ticks", "weir_add_library(ticks_app", "SOURCES", "apps/ticks", "**/*.cpp", ("main.cpp",)),
     ("apps/fraud", "weir_add_library(fraud_app", "HEADERS", "apps/fraud", "**/*.hpp", ()),
@@ -96,6 +98,8 @@ LISTS = [
     ("tests", "weir_add_test(guarantees_tests", "SOURCES", "tests", "guarantees/**/*.cpp", ()),
     ("tests", "weir_add_test(crash_tests", "SOURCES", "tests", "crash/**/*.cpp", ()),
     ("tests", "weir_add_test(kinesis_apps_tests", "SOURCES", "tests", "apps/kinesis/**/*.cpp", ("apps/kinesis/shared_ticks_test.cpp",)),
+    ("tests", "weir_add_test(local_lambda_tests", "SOURCES", "tests", "apps/local_lambda/**/*.cpp", ()),
+    ("tests", "weir_add_test(kinesis_apps_tests", "SOURCES", "tests", "apps/kinesis/**/*.cpp", ()),
     ("tests", "weir_add_test(weir_tests", "SOURCES", "tests", "apps/weir/**/*.cpp", ()),
 ]
 

@@ -3,6 +3,10 @@
 #include "apps/command_lines.hpp"
 #include "support/catch.hpp"
 
+#include <chrono>
+#include <string>
+#include <vector>
+
 using namespace state_tool;
 
 namespace {
@@ -96,6 +100,33 @@ TEST_CASE("a mistake on the command line of weir ends with 2, a question with 0"
                         {"state", "rewind", "--help"},
                         {"dead-letters", "--help"},
                         {"dead-letters", "replay", "--help"}});
+}
+
+TEST_CASE("the flags of weir lambda reach the options, and what is behind -- is the program's") {
+  using words = std::vector<std::string>;
+  auto const few = line.good({"lambda", "invoke", "e.json", "--", "./bootstrap"}).lambda.value();
+  CHECK(few.events == words{"e.json"});
+  CHECK(few.program == words{"./bootstrap"});
+  CHECK(few.timeout == std::chrono::seconds(3));
+  CHECK(few.redeliveries == 0);
+  auto const all =
+      line.good({"lambda", "invoke", "a", "-", "--timeout", "900", "--redeliver", "7", "--", "p", "--help", "--", "x"}).lambda.value();
+  CHECK(all.events == words{"a", "-"});
+  CHECK(all.program == words{"p", "--help", "--", "x"});
+  CHECK(all.timeout == std::chrono::seconds(900));
+  CHECK(all.redeliveries == 7);
+  CHECK(line.good({"lambda", "invoke", "a", "--redeliver", "--", "p"}).lambda.value().redeliveries == 10);
+  CHECK_FALSE(line.good({"state", "list", "s"}).lambda);
+  line.check_mistakes({{"lambda"},
+                       {"lambda", "invoke"},
+                       {"lambda", "invoke", "e"},
+                       {"lambda", "invoke", "e", "--"},
+                       {"lambda", "invoke", "--", "p"},
+                       {"lambda", "invoke", "e", "--timeout", "0", "--", "p"},
+                       {"lambda", "invoke", "e", "--timeout", "901", "--", "p"},
+                       {"lambda", "invoke", "e", "--redeliver", "0", "--", "p"},
+                       {"lambda", "invoke", "e", "--no-such-flag", "--", "p"}});
+  line.check_questions({{"lambda", "--help"}, {"lambda", "invoke", "--help"}, {"lambda", "invoke", "--help", "--", "p"}});
 }
 
 TEST_CASE("the flags of weir kinesis reach the options") {
