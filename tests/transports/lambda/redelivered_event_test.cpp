@@ -7,6 +7,8 @@
 #include "made_events.hpp"
 #include "support/catch.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,7 +59,6 @@ TEST_CASE("of a shard what comes again begins with the lowest record that is rep
 }
 
 TEST_CASE("of a queue the messages come again that are reported", "[lambda][redelivery]") {
-  testing::sqs_event left;
   std::string const all = sqs_event_of({"a", "b", "c"});
   auto const again = redelivered_event(all, reports({"c", "a"}));
   REQUIRE(again);
