@@ -2,13 +2,12 @@
 
 #include <weir/context.hpp>
 #include <weir/error.hpp>
-#include <weir/net/detail/open_socket.hpp>
+#include <weir/net/detail/open_tunnelled.hpp>
 #include <weir/net/detail/proxy.hpp>
 #include <weir/net/detail/proxy_settings.hpp>
 #include <weir/net/detail/shake_hands.hpp>
 #include <weir/net/detail/time_limit.hpp>
 #include <weir/net/detail/tls_settings.hpp>
-#include <weir/net/detail/tunnel.hpp>
 #include <weir/net/detail/websocket_over.hpp>
 #include <weir/net/detail/websocket_socket.hpp>
 #include <weir/net/url.hpp>
@@ -65,17 +64,6 @@ url address_of(std::string const& text) {
 
 std::string origin_of(url const& to) { return (to.secure() ? "wss://" : "ws://") + to.authority(); }
 
-// A proxy for plain HTTP does not know what comes after the upgrade: it gets a tunnel, too. RFC 6455, section 4.1.
-task<tcp::socket> open_tunnelled(url const& to, http_options const& options, detail::proxy const* by) {
-  task<tcp::socket> connecting = detail::open_socket(to, options, by);
-  tcp::socket socket = co_await std::move(connecting);
-  if (by && !to.secure()) {
-    task<> opening = detail::open_tunnel(socket, to, options, *by);
-    co_await std::move(opening);
-  }
-  co_return std::move(socket);
-}
-
 template <class Stream> task<std::unique_ptr<websocket>> upgraded(Stream stream, url const& to, websocket_options const& options) {
   auto made = std::make_unique<detail::websocket_over<Stream>>(std::move(stream), options.close_timeout);
   task<> upgrading = made->upgrade(to.authority(), to.target(), options);
@@ -85,7 +73,8 @@ template <class Stream> task<std::unique_ptr<websocket>> upgraded(Stream stream,
 
 task<std::unique_ptr<websocket>> opened(url const& to, websocket_options const& options, detail::tls_settings& tls,
                                         detail::proxy const* by) {
-  task<tcp::socket> connecting = open_tunnelled(to, options.http, by);
+  // A proxy for plain HTTP does not know what comes after the upgrade: it gets a tunnel, too. RFC 6455, section 4.1.
+  task<tcp::socket> connecting = detail::open_tunnelled(to, options.http, by);
   tcp::socket socket = co_await detail::within(options.http.connect_timeout, std::move(connecting), "cannot connect", "connect_timeout");
   if (!to.secure()) {
     task<std::unique_ptr<websocket>> upgrading = upgraded(detail::plain_socket(std::move(socket)), to, options);
