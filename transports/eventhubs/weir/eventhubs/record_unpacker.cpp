@@ -1,20 +1,14 @@
 #include <weir/eventhubs/record_unpacker.hpp>
 
+#include <weir/eventhubs/detail/instant_of_ms.hpp>
+
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace weir::eventhubs {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{64} * 1024;
-
-// Some clocks say "never" by the first or the last moment that they know.
-instant instant_of(std::int64_t ms) noexcept {
-  instant out = 0;
-  if (!__builtin_mul_overflow(ms, std::int64_t{1'000'000}, &out)) return out;
-  return ms < 0 ? std::numeric_limits<instant>::min() : std::numeric_limits<instant>::max();
-}
 
 // Annotations of a message, in one walk over them.
 struct annotations_of_service {
@@ -61,7 +55,8 @@ std::optional<partition_runtime> runtime_of(amqp::value_view map) {
   partition_runtime out;
   out.last_sequence_number = *last->integer();
   if (auto const offset = amqp::find(map, "last_enqueued_offset"); offset && offset->text()) out.last_offset = *offset->text();
-  if (auto const at = amqp::find(map, "last_enqueued_time_utc"); at && at->timestamp()) out.last_enqueued = instant_of(*at->timestamp());
+  if (auto const at = amqp::find(map, "last_enqueued_time_utc"); at && at->timestamp())
+    out.last_enqueued = detail::instant_of_ms(*at->timestamp());
   return out;
 }
 
@@ -112,7 +107,7 @@ amqp::result<record> record_unpacker::unpack(std::string_view bytes) {
     std::ranges::copy(service.number_as_text, at);
     out.offset_ = {at, service.number_as_text.size()};
   }
-  out.enqueued_ = instant_of(service.enqueued.value_or(0));
+  out.enqueued_ = detail::instant_of_ms(service.enqueued.value_or(0));
   out.key_ = service.key;
   out.properties_ = message->application_properties;
   out.annotations_ = message->message_annotations;

@@ -53,9 +53,13 @@ std::string encoded_wishes(bool runtime) {
 
 partition_link::partition_link(partition_link_options options)
     : options_(std::move(options)),
-      address_(options_.event_hub + "/ConsumerGroups/" + options_.consumer_group + "/Partitions/" + options_.partition),
+      address_(address_of(options_)),
       unpacker_(options_.partition),
       window_(options_.most_events, options_.most_bytes) {}
+
+std::string partition_link::address_of(partition_link_options const& options) {
+  return options.event_hub + "/ConsumerGroups/" + options.consumer_group + "/Partitions/" + options.partition;
+}
 
 starting_position partition_link::next_start() const {
   if (!last_) return options_.from;
@@ -125,7 +129,6 @@ bool partition_link::take(amqp::connection& on, amqp::connection_event const& ev
     lose(ended->why);
     return true;
   }
-  if (auto const* const closed = std::get_if<amqp::connection_closed>(&event)) lose(closed->why);
   return false;
 }
 
@@ -136,10 +139,10 @@ void partition_link::arrived(amqp::connection& on, amqp::message_arrived const& 
     last_open_ = message.delivery_id;
     if (open_ >= most_open) settle(on);
   }
+  if (fault_) return;
   auto read = unpacker_.unpack(message.bytes);
   if (!read) {
     fault_ = read.error();
-    grant(on);
     return;
   }
   if (last_ && read->sequence_number() <= *last_) {  // it has been there: by a link that was lost before
@@ -157,12 +160,23 @@ void partition_link::settle(amqp::connection& on) {
   open_ = 0;
 }
 
-std::vector<record> partition_link::records(amqp::connection& on) {
-  settle(on);
+std::vector<record> partition_link::records(amqp::connection* on) {
   for (std::size_t const size : sizes_) window_.taken(size);
   sizes_.clear();
-  grant(on);
+  if (on != nullptr && link_) {
+    settle(*on);
+    grant(*on);
+  }
   return std::exchange(ready_, {});
+}
+
+void partition_link::disconnected() {
+  if (link_) lose({});
+}
+
+void partition_link::refused(std::string why) {
+  lose({});
+  lost_->description = std::move(why);
 }
 
 void partition_link::close(amqp::connection& on) {

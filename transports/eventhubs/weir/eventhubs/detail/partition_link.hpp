@@ -37,13 +37,19 @@ struct link_loss {
 class partition_link {
 public:
   explicit partition_link(partition_link_options options);
+  // "ticks/ConsumerGroups/$Default/Partitions/0".
+  static std::string address_of(partition_link_options const& options);
 
   // Asks for the link in a session of its own, from behind the last record, or from the start that the options say.
   void open(amqp::connection& on, amqp::session_id session);
   // Takes an event of its session: false for any other.
   bool take(amqp::connection& on, amqp::connection_event const& event);
-  // What came, moved out: taken, and so the service may send as much again.
-  std::vector<record> records(amqp::connection& on);
+  // What came, moved out: taken, and so the service may send as much again. Null: the connection is gone.
+  std::vector<record> records(amqp::connection* on);
+  // The connection is gone, and the link with it.
+  void disconnected();
+  // A link cannot be asked for; it is lost, and may be tried again.
+  void refused(std::string why);
   // It lets go of the partition.
   void close(amqp::connection& on);
 
@@ -51,10 +57,9 @@ public:
   std::size_t waiting() const noexcept { return ready_.size(); }
   // The link is not there any more, or was refused. `open` makes another.
   std::optional<link_loss> const& lost() const noexcept { return lost_; }
-  // A message that could not be read; the link goes on behind it.
+  // A message that could not be read: nothing behind it is taken.
   std::optional<amqp::errc> const& fault() const noexcept { return fault_; }
   std::optional<partition_runtime> const& runtime() const noexcept { return unpacker_.runtime(); }
-  std::string const& address() const noexcept { return address_; }
   // Where the next link begins. From the latest on, and without an event yet: at what is the latest by then.
   starting_position next_start() const;
 

@@ -3,6 +3,7 @@
 #include <weir/amqp/terminus.hpp>
 #include <weir/amqp/terminus_writer.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <variant>
 
@@ -74,8 +75,24 @@ bool request_channel::take(amqp::connection& on, amqp::connection_event const& e
     return true;
   }
   if (auto const* const credit = std::get_if<amqp::credit_changed>(&event)) return credit->link == to_;
-  if (auto const* const settled = std::get_if<amqp::delivery_settled>(&event)) return settled->link == to_;
+  if (auto const* const settled_now = std::get_if<amqp::delivery_settled>(&event); settled_now != nullptr && settled_now->link == to_) {
+    settled(*settled_now);
+    return true;
+  }
   return false;
+}
+
+// One that the node refuses will not be answered.
+void request_channel::settled(amqp::delivery_settled const& event) {
+  auto const found = std::ranges::find(unsettled_, event.delivery_id, &sent_request::delivery);
+  if (found == unsettled_.end()) return;
+  auto const request = found->request;
+  unsettled_.erase(found);
+  if (event.state.outcome == amqp::outcome::accepted || event.state.outcome == amqp::outcome::none) return;
+  auto& out = reply_.emplace();
+  out.request = request;
+  out.condition = event.state.why.condition.text;
+  out.description = event.state.why.description;
 }
 
 void request_channel::answered(amqp::connection& on, amqp::message_arrived const& arrived) {

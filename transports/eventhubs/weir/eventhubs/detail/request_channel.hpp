@@ -7,13 +7,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir::eventhubs::detail {
 
 // The answer to a request. Views hold as long as the event that it was made of.
 struct channel_reply {
   std::uint64_t request = 0;
-  int status = 0;  // as of HTTP: 200 and 202 are good
+  int status = 0;  // as of HTTP: 200 and 202 are good; 0: the node has not taken the request, as `condition` says
   std::string_view description, condition;
   amqp::value_view body;
 };
@@ -38,7 +39,9 @@ public:
     amqp::message_writer message(bytes);
     begin(message);
     write(message);
-    on.send(*to_, name_ + std::to_string(next_), bytes);
+    auto const delivery = on.send(*to_, name_ + std::to_string(next_), bytes);
+    if (!delivery) return std::nullopt;
+    unsettled_.push_back({*delivery, next_});
     return next_++;
   }
 
@@ -53,11 +56,17 @@ private:
   void begin(amqp::message_writer& message);
   bool is_own(amqp::link_id link) const noexcept { return link == to_ || link == from_; }
   void answered(amqp::connection& on, amqp::message_arrived const& message);
+  void settled(amqp::delivery_settled const& event);
 
   std::string node_, name_;
   std::optional<amqp::link_id> to_, from_;
   bool to_there_ = false, from_there_ = false, lost_ = false;
   std::uint64_t next_ = 1;
+  struct sent_request {
+    std::uint32_t delivery;
+    std::uint64_t request;
+  };
+  std::vector<sent_request> unsettled_;
   std::optional<channel_reply> reply_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <weir/error.hpp>
 #include <weir/eventhubs/condition.hpp>
+#include <weir/eventhubs/detail/verdict.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -85,26 +86,10 @@ void token_book::answered(int status, std::string_view condition, std::string_vi
     e.due = now.at + std::max<std::chrono::nanoseconds>(life, shortest_life) * 3 / 4;
     return;
   }
-  std::string why = "status " + std::to_string(status);
-  if (!condition.empty()) why.append(", ").append(condition);
-  if (!description.empty()) why.append(": ").append(description);
-  reaction does = condition.empty() ? reaction::again : reaction_to(condition);
-  std::error_code code = condition.empty() ? std::error_code(errc::unavailable) : code_of(condition);
-  if (status == 401 || status == 403) {
-    does = reaction::new_token;
-    code = errc::access_denied;
-  } else if (status == 404) {
-    does = reaction::give_up;
-    code = errc::not_found;
-  } else if (status == 503 && does == reaction::again) {
-    does = reaction::later;
-  } else if (status == 400) {
-    does = reaction::give_up;
-    code = errc::rejected;
-  }
+  auto const [does, code] = verdict_on(status, condition);
   // A key may have been changed just then, so that the first refusal is not the last word.
   bool const hopeless = does == reaction::give_up || (does == reaction::new_token && e.failures > 0);
-  failed(e, hopeless, code, std::move(why), does == reaction::later ? least_pause : first_pause, now);
+  failed(e, hopeless, code, text_of_refusal(status, condition, description), does == reaction::later ? least_pause : first_pause, now);
 }
 
 void token_book::unanswered(moment now) {
