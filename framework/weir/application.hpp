@@ -14,6 +14,9 @@
 
 namespace weir {
 
+namespace eventhubs {
+struct options;
+}
 namespace file {
 struct options;
 }
@@ -64,6 +67,8 @@ public:
 
   /// Files: NDJSON, CSV, lines. Defined by `<weir/file/use_file_stream.hpp>`.
   template <class Configure> application& use_file_stream(file::options options, Configure&& configure);
+  /// An event hub of Azure. Defined by `<weir/eventhubs/use_event_hub_stream.hpp>`.
+  template <class Configure> application& use_event_hub_stream(eventhubs::options options, Configure&& configure);
   /// A stream of Kinesis. Defined by `<weir/kinesis/use_kinesis_stream.hpp>`.
   template <class Configure> application& use_kinesis_stream(kinesis::options options, Configure&& configure);
   /// Events that AWS Lambda invokes the program with; such an application has nothing else. Defined by `<weir/lambda/use_aws_lambda.hpp>`.
