@@ -29,7 +29,7 @@ struct tcp_client::parts {
 
 namespace {
 
-http_options checked(http_options o) {
+http_options checked_for_tcp(http_options o) {
   auto const require = [](bool holds, char const* what) {
     if (!holds) throw error(errc::invalid_option, "tcp: cannot make a client", what);
   };
@@ -52,7 +52,8 @@ url stream_address(std::string const& text) {
   return *std::move(parsed);
 }
 
-task<std::unique_ptr<byte_stream>> opened(url const& to, http_options const& options, detail::tls_settings& tls, detail::proxy const* by) {
+task<std::unique_ptr<byte_stream>> opened_stream(url const& to, http_options const& options, detail::tls_settings& tls,
+                                                 detail::proxy const* by) {
   task<tcp::socket> connecting = detail::open_tunnelled(to, options, by);
   tcp::socket socket = co_await detail::within(options.connect_timeout, std::move(connecting), "cannot connect", "connect_timeout");
   std::unique_ptr<byte_stream> out;
@@ -69,7 +70,7 @@ task<std::unique_ptr<byte_stream>> opened(url const& to, http_options const& opt
 
 }  // namespace
 
-tcp_client::tcp_client(http_options options) : parts_(std::make_shared<parts>(checked(std::move(options)))) {}
+tcp_client::tcp_client(http_options options) : parts_(std::make_shared<parts>(checked_for_tcp(std::move(options)))) {}
 
 task<std::unique_ptr<byte_stream>> tcp_client::open(std::string url) const { return open_by(parts_, std::move(url)); }
 
@@ -78,7 +79,7 @@ task<std::unique_ptr<byte_stream>> tcp_client::open_by(std::shared_ptr<parts> p,
   std::optional<detail::proxy> const found = p->proxies.for_url(to);
   detail::proxy const* const by = found ? &*found : nullptr;
   try {
-    task<std::unique_ptr<byte_stream>> work = opened(to, p->options, p->tls, by);
+    task<std::unique_ptr<byte_stream>> work = opened_stream(to, p->options, p->tls, by);
     std::unique_ptr<byte_stream> made = co_await std::move(work);
     co_return made;
   } catch (error& e) {
