@@ -13,7 +13,7 @@
 namespace weir::eventhubs::detail {
 namespace {
 
-task<hub_properties> hub_of(std::shared_ptr<source_state> s, std::shared_ptr<hub_management> management, bool limited) {
+task<hub_properties> asked_hub(std::shared_ptr<source_state> s, std::shared_ptr<hub_management> management, bool limited) {
   task<hub_properties> asking = management->hub();
   if (limited) asking = with_timeout(s->client->timeout(), std::move(asking));
   co_return co_await std::move(asking);
@@ -41,7 +41,7 @@ stream<assignment> assign_partitions(std::shared_ptr<source_state> s) {
   std::shared_ptr<hub_management> const management = s->client->management(own);
   s->partitions.clear();
   for (bool begun = false;; begun = true) {
-    task<hub_properties> asking = hub_of(s, management, !begun);
+    task<hub_properties> asking = asked_hub(s, management, !begun);
     hub_properties const now = co_await std::move(asking);
     std::vector<std::string> added;
     for (std::string const& id : now.partitions)

@@ -11,7 +11,7 @@
 namespace weir::eventhubs::detail {
 namespace {
 
-constexpr std::chrono::seconds first_pause{1}, longest_pause{30}, shortest_life{2};
+constexpr std::chrono::seconds first_pause{1}, longest_wait{30}, shortest_life{2};
 
 }  // namespace
 
@@ -66,7 +66,7 @@ std::optional<token_book::put> token_book::next(moment now) {
 
 void token_book::failed(entry& e, bool hopeless, std::error_code code, std::string why, std::chrono::seconds at_least, moment now) {
   ++e.failures;
-  auto const pause = std::min(longest_pause, first_pause * (1 << std::min(e.failures - 1, 5U)));
+  auto const pause = std::min(longest_wait, first_pause * (1 << std::min(e.failures - 1, 5U)));
   e.due = now.at + std::max(at_least, pause);
   if (!hopeless || (e.held && now.unix_time < e.expires)) return;
   e.refused = refusal{code, std::move(why)};
