@@ -237,9 +237,21 @@ TEST_CASE("what waits for the window is not sent when its link has been detached
   CHECK(ends.client.waiting(session) == 1);
   ends.client.detach(out, true);
   CHECK(ends.client.waiting(session) == 0);
-  CHECK(ends.at_server<amqp::message_arrived>().bytes == "first");
+  auto const first = ends.at_server<amqp::message_arrived>();
+  CHECK(first.bytes == "first");
+  CHECK(first.delivery_id == 0);
   ends.at_server<amqp::link_detached>();
   ends.at_client<amqp::link_detached>();
+  CHECK(ends.quiet());
+  // The next message has the next id (2.7.5), and is told of by the number that it was given here.
+  auto const [other_out, other_in] = ends.attach(session, amqp::role::sender, "other");
+  ends.server.grant(other_in, 10);
+  ends.at_client<amqp::credit_changed>();
+  auto const third = ends.client.send(other_out, "t", "third");
+  auto const arrived = ends.at_server<amqp::message_arrived>();
+  CHECK(arrived.delivery_id == 1);
+  ends.server.settle(other_in, arrived.delivery_id, arrived.delivery_id, amqp::outcome::accepted);
+  CHECK(ends.at_client<amqp::delivery_settled>().delivery_id == third);
   CHECK(ends.quiet());
 }
 

@@ -217,12 +217,12 @@ std::optional<connection_event> connection_state::next_settled() {
       sent[i].open = false;
       delivery_settled event;
       event.link = {{settling_->channel}, sent[i].handle};
-      event.delivery_id = sent[i].id;
+      event.delivery_id = sent[i].number;
       if (auto const state = read_delivery_state({settling_->state})) event.state = *state;
       settling_->at = sent[i].id + 1;
       if (!settling_->settled) {  // it waits for this side to have heard
         disposition answer;
-        answer.first = event.delivery_id;
+        answer.first = sent[i].id;
         answer.settled = true;
         answer.state = {settling_->state};
         write_frame(output_, settling_->channel, answer);

@@ -185,9 +185,8 @@ std::optional<std::uint32_t> connection_state::send(link_id id, std::string_view
   auto& s = *session(id.session);
   --l->credit;
   ++l->delivery_count;
-  outgoing_delivery what{id.handle, s.next_delivery_id++, format, settled, false, std::string(tag), {}};
-  std::uint32_t const out = what.delivery_id;
-  if (!settled) s.unsettled.push_back({out, id.handle});
+  outgoing_delivery what{id.handle, s.next_number++, format, settled, false, std::string(tag), {}};
+  std::uint32_t const out = what.number;
   if (!s.waiting.empty() || !write_transfers(id.session.channel, what, bytes)) {
     what.bytes.assign(bytes);
     s.waiting.push_back(std::move(what));
@@ -203,7 +202,8 @@ bool connection_state::write_transfers(std::uint16_t channel, outgoing_delivery&
     transfer body;
     body.handle = what.handle;
     if (!what.begun) {
-      body.delivery_id = what.delivery_id;
+      body.delivery_id = s.next_delivery_id++;
+      if (!what.settled) s.unsettled.push_back({*body.delivery_id, what.number, what.handle});
       body.delivery_tag = binary_view{what.tag};
       body.message_format = what.format;
     }

@@ -12,13 +12,14 @@ namespace weir::amqp::detail {
 
 // What was sent and has not been settled.
 struct unsettled_delivery {
-  std::uint32_t id, handle;
+  std::uint32_t id, number, handle;
   bool open = true;
 };
 
-// What is left of a message for which the window had no room.
+// What is left of a message for which the window had no room. The peer knows it by an id that it gets with its first frame, so that those
+// which are dropped before leave no gap; this side by a number.
 struct outgoing_delivery {
-  std::uint32_t handle, delivery_id, format;
+  std::uint32_t handle, number, format;
   bool settled;
   bool begun;  // the first frame is out
   std::string tag, bytes;
@@ -35,7 +36,7 @@ struct session_state {
   std::uint32_t peer_handle_max = 0xffffffff;
 
   std::vector<std::optional<link_state>> links;  // by the handle of this side
-  std::uint32_t next_delivery_id = 0;
+  std::uint32_t next_delivery_id = 0, next_number = 0;
   std::deque<unsettled_delivery> unsettled;  // by id
   std::deque<outgoing_delivery> waiting;
 
