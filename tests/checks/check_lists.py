@@ -102,7 +102,6 @@ LISTS = [
     ("tests", "weir_add_test(ticks_lambda_tests", "SOURCES", "tests", "apps/ticks_lambda/**/*.cpp", ()),
     ("tests", "weir_add_test(kinesis_apps_tests", "SOURCES", "tests", "apps/kinesis/**/*.cpp", ("apps/kinesis/shared_ticks_test.cpp",)),
     ("tests", "weir_add_test(local_lambda_tests", "SOURCES", "tests", "apps/local_lambda/**/*.cpp", ()),
-    ("tests", "weir_add_test(kinesis_apps_tests", "SOURCES", "tests", "apps/kinesis/**/*.cpp", ()),
     ("tests", "weir_add_test(weir_tests", "SOURCES", "tests", "apps/weir/**/*.cpp", ()),
 ]
 

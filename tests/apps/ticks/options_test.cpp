@@ -3,7 +3,6 @@
 #include "apps/command_lines.hpp"
 #include "support/catch.hpp"
 
-#include <string>
 #include <vector>
 
 using namespace ticks;
@@ -127,9 +126,8 @@ TEST_CASE("the source is the market, a file where one is given, or a stream that
 }
 
 TEST_CASE("runs share a stream where bars and progress are in one database that all of them reach") {
-  std::vector<std::string> const stream{"--source", "kinesis", "--stream", "s"};
-  auto const with = [&](std::vector<std::string> const& more) {
-    std::vector<std::string> all = stream;
+  auto const with = [](std::vector<char const*> const& more) {
+    std::vector<char const*> all{"--source", "kinesis", "--stream", "s"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   };
