@@ -1,6 +1,7 @@
 #include <weir/application.hpp>
 #include <weir/detail/failure_parts.hpp>
 #include <weir/detail/running_pipeline.hpp>
+#include <weir/detail/signal_watch.hpp>
 #include <weir/detail/stated_guarantee.hpp>
 #include <weir/detail/watchdog.hpp>
 #include <weir/memory_state_store.hpp>
@@ -10,9 +11,11 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
 
-#include <csignal>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <list>
@@ -124,6 +127,7 @@ public:
   std::mutex guard;
   boost::asio::io_context* loop = nullptr;
   running* run = nullptr;
+  std::shared_ptr<application_status> status;  // of the run under way, where somebody looks
   bool stop_requested = false;
   bool cut_short = false;  // the last run was
   bool reported = false;   // the failure that serve() throws has been logged
@@ -132,7 +136,7 @@ public:
 // While it lives, the application is shown, where somebody looks.
 class application::shown {
 public:
-  explicit shown(application& of) : service_(of.settings_.status.get()) {
+  explicit shown(application& of) : control_(*of.control_), service_(of.settings_.status.get()) {
     settings const& s = of.settings_;
     std::vector<pipeline_figures> all;
     for (auto const& p : of.pipelines_) {
@@ -147,16 +151,23 @@ public:
     if (!service_ && stall_after.count() == 0) return;
     status_ = std::make_shared<application_status>(s.name);
     status_->begin(std::move(all), stall_after);
+    tell(status_);
     if (service_) service_->start(status_, s.log);
   }
   shown(shown const&) = delete;
   shown& operator=(shown const&) = delete;
   ~shown() {
     if (service_) service_->stop();
+    tell(nullptr);
   }
   application_status* status() const noexcept { return status_.get(); }
 
 private:
+  void tell(std::shared_ptr<application_status> to) noexcept {
+    std::scoped_lock const alone(control_.guard);
+    control_.status = std::move(to);
+  }
+  control& control_;
   status_service* service_;
   std::shared_ptr<application_status> status_;
 };
@@ -239,24 +250,27 @@ void application::stop() {
   else stop_here();
 }
 
+// The thread of the run is not given back: it can neither end its coroutines nor say so itself.
+void application::end_here() noexcept {
+  try {
+    settings_.log.error("application: the thread is not given back; the program ends here (unfinished records come again after a restart)");
+    std::shared_ptr<application_status> status;
+    {
+      std::scoped_lock const alone(control_->guard);
+      status = control_->status;
+    }
+    std::chrono::nanoseconds const now = std::chrono::steady_clock::now().time_since_epoch();
+    if (status)
+      for (partition_figures const& p : status->look(now).partitions) settings_.log.error("application: " + p.text());
+  } catch (...) {  // no memory to say so
+  }
+  std::_Exit(exit_unfinished);
+}
+
 int application::run() {
   boost::asio::io_context loop(1);
-  boost::asio::signal_set signals(loop, SIGINT, SIGTERM);
-  int caught = 0;
-  bool failed = false, ended = false;
-  std::function<void(boost::system::error_code const&, int)> const on_signal = [&](boost::system::error_code const& stopped, int signal) {
-    if (stopped || ended) return;
-    if (caught == 0) {
-      caught = signal;
-      settings_.log.warning("application: draining (signal " + std::to_string(signal) + "); a second one cancels");
-      stop_here();
-    } else if (control_->run) {
-      settings_.log.warning("application: cancelled by a second signal");
-      control_->run->cancel();
-    }
-    signals.async_wait(on_signal);
-  };
-  signals.async_wait(on_signal);
+  std::atomic<int> caught = 0;
+  bool failed = false;
   {
     std::scoped_lock const alone(control_->guard);
     control_->loop = &loop;
@@ -266,9 +280,24 @@ int application::run() {
     given_up = true;
     loop.stop();
   };
+  auto const on_signal = [&](int signal, int before) {
+    if (before == 0) caught = signal;
+    boost::asio::post(loop, [this, signal, before] {
+      if (before == 0) {
+        settings_.log.warning("application: draining (signal " + std::to_string(signal) + "); a second one cancels");
+        stop_here();
+      } else if (control_->run) {
+        settings_.log.warning("application: cancelled by another signal");
+        control_->run->cancel();
+      }
+    });
+    // By then the thread has given up what does not end, if it is given back at all.
+    std::chrono::nanoseconds const longest = std::chrono::hours(24 * 365);
+    std::chrono::nanoseconds const cancelling = 2 * std::min(settings_.cancel_timeout, longest);
+    return before == 0 ? cancelling + std::min(settings_.drain_timeout, longest) : cancelling;
+  };
+  detail::signal_watch const signals(on_signal, [this] { end_here(); });
   spawn(loop, serve(), [&](std::exception_ptr const& failure) {
-    ended = true;
-    signals.cancel();
     if (!failure) return;
     failed = true;
     if (control_->reported) return;

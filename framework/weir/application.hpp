@@ -83,7 +83,8 @@ public:
   /// Runs everything until all data has ended, on this thread. SIGINT and SIGTERM drain: stop reading, let handlers finish what they
   /// were given, commit. After `drain_timeout`, or with a second signal, what still runs is named in the log (partitions, and how many
   /// records are not done) and cancelled; what does not end then within `cancel_timeout`, is given up: its coroutines are destroyed where
-  /// they wait. (A handler that does not give the thread back at all can only be killed.) What is not done comes again after a restart.
+  /// they wait. Where the thread itself is not given back by then, the process ends (`_Exit`) behind a report. What is not done comes again
+  /// after a restart.
   ///
   /// Returns the exit code for main:
   /// - 0: all data has ended, and is done;
@@ -106,6 +107,7 @@ private:
   void add(std::unique_ptr<detail::hosted_pipeline> p);
   void add(std::unique_ptr<detail::pipeline_host> h);
   void stop_here() noexcept;
+  [[noreturn]] void end_here() noexcept;
   class running;
   class control;
   class shown;
