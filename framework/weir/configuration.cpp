@@ -20,7 +20,7 @@ namespace {
 
 using boost::property_tree::ptree;
 
-[[noreturn]] void refuse(std::string what, std::string why, std::string advice = {}) {
+[[noreturn]] void refuse_setting(std::string what, std::string why, std::string advice = {}) {
   throw error(errc::invalid_option, "settings: " + std::move(what), std::move(why), std::move(advice));
 }
 
@@ -37,8 +37,8 @@ template <class F> void each_value(ptree const& of, std::string const& prefix, s
   std::set<std::string> seen;
   for (auto const& [key, inside] : of) {
     std::string const name = prefix + key;
-    if (key.empty()) refuse("cannot be read (" + origin + ")", prefix + " is a list", "give it one value");
-    if (!seen.insert(key).second) refuse("cannot be read (" + origin + ")", name + " is there twice", "leave one");
+    if (key.empty()) refuse_setting("cannot be read (" + origin + ")", prefix + " is a list", "give it one value");
+    if (!seen.insert(key).second) refuse_setting("cannot be read (" + origin + ")", name + " is there twice", "leave one");
     if (inside.empty()) f(name, inside.data());
     else each_value(inside, name + ".", origin, f);
   }
@@ -47,7 +47,7 @@ template <class F> void each_value(ptree const& of, std::string const& prefix, s
 std::string file_text(std::string const& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) refuse("cannot be read (file " + path + ")", "it cannot be opened", "see whether it is there, and may be read");
+  if (!file) refuse_setting("cannot be read (file " + path + ")", "it cannot be opened", "see whether it is there, and may be read");
   return text;
 }
 
@@ -55,7 +55,7 @@ std::string file_text(std::string const& path) {
 
 template <class T> configuration& configuration::add_entry(std::string name, T& value, std::string meaning) {
   for (entry const& e : entries_)
-    if (e.name == name) refuse("cannot be declared", "two are called " + name, "give one another name");
+    if (e.name == name) refuse_setting("cannot be declared", "two are called " + name, "give one another name");
   entry& e = entries_.emplace_back();
   e.name = std::move(name);
   e.meaning = std::move(meaning);
@@ -109,15 +109,16 @@ configuration::entry& configuration::find(std::string_view name, std::string con
   std::vector<std::string> names;
   for (entry const& e : entries_) names.push_back(e.name);
   std::string const like = detail::nearest(name, names);
-  refuse("cannot be used (" + origin + ")", "there is no " + std::string(name),
-         like.empty() ? "--help lists what there is" : "did you mean " + like + "?");
+  refuse_setting("cannot be used (" + origin + ")", "there is no " + std::string(name),
+                 like.empty() ? "--help lists what there is" : "did you mean " + like + "?");
 }
 
 void configuration::assign(entry& e, std::string const& value, std::string const& origin) {
   try {
     e.read(value);
   } catch (std::invalid_argument const& right) {
-    refuse(e.name + " cannot be used (" + origin + ")", (e.secret ? std::string("it") : "\"" + value + "\"") + " is not " + right.what());
+    refuse_setting(e.name + " cannot be used (" + origin + ")",
+                   (e.secret ? std::string("it") : "\"" + value + "\"") + " is not " + right.what());
   }
   e.origin = origin;
 }
@@ -136,9 +137,9 @@ void configuration::read_json(std::string_view text, std::string const& origin) 
     std::istringstream in{std::string(text)};
     boost::property_tree::read_json(in, all);
   } catch (boost::property_tree::json_parser_error const& e) {
-    refuse("cannot be read (" + origin + ", line " + std::to_string(e.line()) + ")", "it is no JSON: " + e.message());
+    refuse_setting("cannot be read (" + origin + ", line " + std::to_string(e.line()) + ")", "it is no JSON: " + e.message());
   }
-  if (!all.data().empty()) refuse("cannot be read (" + origin + ")", "it is no JSON object");
+  if (!all.data().empty()) refuse_setting("cannot be read (" + origin + ")", "it is no JSON object");
   each_value(all, "", origin, [&](std::string const& name, std::string const& value) { assign(find(name, origin), value, origin); });
 }
 
@@ -156,8 +157,8 @@ void configuration::read_environment(char const* const* variables) {
     std::vector<std::string> names;
     for (entry const& e : entries_) names.push_back(variable_of(e));
     std::string const like = detail::nearest(name, names);
-    refuse("cannot be used (" + origin + ")", "there is no such variable",
-           like.empty() ? "--help lists what there is" : "did you mean " + like + "?");
+    refuse_setting("cannot be used (" + origin + ")", "there is no such variable",
+                   like.empty() ? "--help lists what there is" : "did you mean " + like + "?");
   }
 }
 
@@ -171,11 +172,11 @@ void configuration::read_flags(std::span<std::string const> arguments) {
       std::vector<std::string> names{"--settings", "--print-settings", "--help"};
       for (entry const& e : entries_) names.push_back(flag_of(e));
       std::string const like = detail::nearest(name, names);
-      refuse("cannot be used (" + origin + ")", "there is no such flag",
-             like.empty() ? "--help lists what there is" : "did you mean " + like + "?");
+      refuse_setting("cannot be used (" + origin + ")", "there is no such flag",
+                     like.empty() ? "--help lists what there is" : "did you mean " + like + "?");
     }
     bool const next = name.size() == one.size();
-    if (next && i + 1 == arguments.size()) refuse(found->name + " cannot be used (" + origin + ")", "it has no value");
+    if (next && i + 1 == arguments.size()) refuse_setting(found->name + " cannot be used (" + origin + ")", "it has no value");
     assign(*found, next ? arguments[++i] : one.substr(name.size() + 1), origin);
   }
 }
