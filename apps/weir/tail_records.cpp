@@ -17,6 +17,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <string>
@@ -39,7 +40,7 @@ public:
     --left_;
     if (json_) print_json(r);
     else print_text(r.data());
-    if (std::fflush(stdout) == 0) return;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
     throw weir::error(std::error_code(errno, std::system_category()), "weir: cannot write to standard output");
   }
 
@@ -60,16 +61,16 @@ private:
   std::uint64_t left_;
 };
 
-// One shard that cannot be read ends all of it.
-weir::task<> print_all(weir::stream<record> records, printer& to, weir::application& all) {
+// One shard that cannot be read ends all of it, and says itself why.
+weir::task<> print_all(weir::stream<record> records, printer& to, weir::application& all, std::exception_ptr& failure) {
   try {
     while (record const* const r = co_await records.next()) {
       to.print(*r);
       if (to.is_done()) break;
     }
   } catch (...) {
+    if (!failure) failure = std::current_exception();
     all.stop();
-    throw;
   }
   if (to.is_done()) all.stop();
 }
@@ -86,18 +87,29 @@ weir::kinesis::options reading(options const& o) {
 }  // namespace
 
 int tail(options const& o) {
+  bool complained = false;
   weir::settings settings;
   settings.name = "weir kinesis tail";
-  settings.log = weir::logger(weir::log_level::warning, [](weir::log_level level, std::string_view text) {
-    if (level == weir::log_level::warning) command_line::complain("weir", text);  // an error comes as an exception
+  settings.log = weir::logger(weir::log_level::warning, [&](weir::log_level level, std::string_view text) {
+    bool const failed = level == weir::log_level::error;
+    if (failed && !o.shards.empty()) return;  // that other shards are not read is what was asked for
+    complained = complained || failed;
+    command_line::complain("weir", text);
   });
   weir::application app(std::move(settings));
   printer to(o);
+  std::exception_ptr failure;
   app.use_kinesis_stream(reading(o), [&](auto& pipeline) {
-    pipeline.use_stream([&](weir::stream<record> records, weir::stream_context&) { return print_all(std::move(records), to, app); });
+    pipeline.use_stream(
+        [&](weir::stream<record> records, weir::stream_context&) { return print_all(std::move(records), to, app, failure); });
   });
-  command_line::event_loop().run(app.serve());
-  return 0;
+  try {
+    command_line::event_loop().run(app.serve());
+  } catch (...) {
+    if (!complained) throw;  // else it has been said
+  }
+  if (failure) std::rethrow_exception(failure);
+  return complained ? 1 : 0;
 }
 
 }  // namespace kinesis_tool

@@ -18,7 +18,7 @@ int guarded_main(std::string_view program, std::function<int()> const& body) {
   } catch (std::exception const& e) {
     complain(program, e.what());
   }
-  if (std::fflush(stdout) != 0 && exit_code == 0) {
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && exit_code == 0) {
     complain(program, "cannot write to standard output: " + std::error_code(errno, std::system_category()).message());
     exit_code = 1;
   }
