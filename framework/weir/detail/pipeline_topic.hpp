@@ -19,6 +19,7 @@ public:
       : pipeline_sink(std::move(name), how.sender->kind(), guarantee::at_least_once), options_(how) {}
   topic_options const& options() const noexcept { return options_; }
   state_store const* store() const noexcept override { return nullptr; }
+  bool resumes() const noexcept override { return false; }
   task<> resume(checkpoint_key, std::uint64_t) override { co_return; }
 
 private:
