@@ -23,7 +23,7 @@ namespace {
 [[noreturn]] void refuse(tick const& t, weir::time_fault fault) {
   throw weir::error(weir::errc::malformed, "ticks: cannot put a trade into a bar",
                     fmt::format("it {}: {}", weir::to_string(fault), command_line::time_text(t.time())),
-                    "correct the time, or the unit of the times with --time-unit")
+                    "correct the time, or the unit of the times (--time-unit, TICKS_TIME_UNIT)")
       .with_stream(std::string(t.name.view()))
       .with_position(t.at.text());
 }

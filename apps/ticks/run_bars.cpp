@@ -58,7 +58,8 @@ public:
         database_(results::open_database(o.bars)) {
     loop_.run(bar_store::check(*database_, input_.origin, o.window, progress_place_));
     checkpoints_ = results::open_checkpoints(o.checkpoints());
-    store_ = loop_.run(bar_store::open(database_, input_.origin, o.window, o.leases.empty() ? "" : "leases " + o.leases));
+    store_ = loop_.run(
+        bar_store::open(database_, input_.origin, o.window, o.leases.empty() ? "" : "leases " + o.leases + " of " + input_.origin.source));
     if (!o.events.empty()) events_ = std::make_shared<weir::file::message_file>(o.events);
     if (!o.late.empty()) late_.emplace(o.late, "late ticks", late_event_beginning);
     if (!o.dead_letters.empty()) dead_.emplace(o.dead_letters);
@@ -113,16 +114,18 @@ private:
     often.records = options_.batch;
     return often;
   }
+  // Another run has the partition: whatever fails here is no failure of this one, which goes on.
+  static bool is_lost(weir::stream_context const& context) { return context.cancellation().requested(); }
   static weir::task<> guarded(weir::stream<tick> all, weir::stream_context& context, session& s) {
     try {
       weir::stream<tick> ticks =
           command_line::before_checkpoint(std::move(all), s.flushing_) | weir::filter([](tick const& t) { return !t.name.view().empty(); });
       co_await make_bars(std::move(ticks), context, *s.run_);
     } catch (weir::error const& e) {
-      if (e.code() != weir::condition::cancelled) s.log_.failed(e.what());
+      if (e.code() != weir::condition::cancelled && !is_lost(context)) s.log_.failed(e.what());
       throw;
     } catch (std::exception const& e) {
-      s.log_.failed(e.what());
+      if (!is_lost(context)) s.log_.failed(e.what());
       throw;
     }
   }

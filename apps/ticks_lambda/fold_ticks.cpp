@@ -47,6 +47,26 @@ bar_rules rules_of(function_options const& o) {
   return bar_rules{o.window, o.bound, o.fields.trade_id.empty() ? none : o.dedup, none};
 }
 
+// Warns of them when it ends, however that is: they do not come again.
+class late_ticks {
+public:
+  explicit late_ticks(weir::stream_context& of) noexcept : of_(of) {}
+  late_ticks(late_ticks const&) = delete;
+  late_ticks& operator=(late_ticks const&) = delete;
+  ~late_ticks() {
+    if (count_ == 0) return;
+    of_.log().warning(
+        fmt::format("ticks: {} ticks came when their bar had closed, and are not in it ({}, partition {}); a larger "
+                    "TICKS_BOUND allows more disorder",
+                    count_, of_.stream(), of_.partition()));
+  }
+  void add() noexcept { ++count_; }
+
+private:
+  weir::stream_context& of_;
+  std::uint64_t count_ = 0;
+};
+
 }  // namespace
 
 weir::task<> fold_ticks(weir::stream<record> records, weir::stream_context& context, function_options const& o) {
@@ -57,19 +77,13 @@ weir::task<> fold_ticks(weir::stream<record> records, weir::stream_context& cont
                     context.stream(), context.partition()));
   }
   auto const bars = context.sink<closed_bar>("bars");
-  std::uint64_t late = 0;
+  late_ticks late(context);
   bar_rules rules = rules_of(o);
-  rules.late = [&late](tick const&, weir::lateness const&) { ++late; };
+  rules.late = [&late](tick const&, weir::lateness const&) { late.add(); };
   weir::ledger const books;
   weir::stream<tick> ticks = std::move(records) | weir::map(record_to_tick(o.fields, std::string(context.stream())));
   weir::stream<closed_bar> closed = in_windows(std::move(ticks), rules, books);
   while (closed_bar const* const b = co_await closed.next()) co_await bars.write(*b);
-  if (late != 0) {
-    context.log().warning(
-        fmt::format("ticks: {} ticks came when their bar had closed, and are not in it ({}, partition {}); a larger "
-                    "TICKS_BOUND allows more disorder",
-                    late, context.stream(), context.partition()));
-  }
 }
 
 }  // namespace ticks

@@ -2,6 +2,7 @@
 #include <weir/record.hpp>
 #include <weir/source.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,8 +26,10 @@ public:
   task<> attend(assignment_view& pipeline) override { return from_->attend(pipeline); }
   void drains() noexcept override { from_->drains(); }
   std::optional<position> end_of(std::string const& partition) const override { return from_->end_of(partition); }
+  std::optional<std::uint64_t> unread(std::string const& partition) const override { return from_->unread(partition); }
   bool knows_heirs() const noexcept override { return from_->knows_heirs(); }
   std::vector<predecessor> predecessors(std::string const& partition) const override { return from_->predecessors(partition); }
+  std::vector<std::string> heirs(std::string const& partition) const override { return from_->heirs(partition); }
   bool owns(std::string const& partition, std::string_view partition_key) const override { return from_->owns(partition, partition_key); }
 
 private:

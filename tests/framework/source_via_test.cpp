@@ -10,6 +10,7 @@
 #include "support/catch.hpp"
 #include "support/keeping_in.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -47,8 +48,10 @@ public:
   }
   void drains() noexcept override { story.emplace_back("drains"); }
   std::optional<position> end_of(std::string const& partition) const override { return position(partition.size() + 40); }
+  std::optional<std::uint64_t> unread(std::string const& partition) const override { return partition.size() + 7; }
   bool knows_heirs() const noexcept override { return true; }
   std::vector<predecessor> predecessors(std::string const& partition) const override { return {predecessor("before " + partition, false)}; }
+  std::vector<std::string> heirs(std::string const& partition) const override { return {"behind " + partition}; }
   bool owns(std::string const& partition, std::string_view partition_key) const override { return partition == partition_key; }
 };
 
@@ -94,6 +97,8 @@ TEST_CASE("a source of other elements says of its partitions all that the one it
   CHECK(made->end_of("ab") == position(42));
   CHECK(made->knows_heirs());
   CHECK(made->predecessors("c") == std::vector<predecessor>{predecessor("before c", false)});
+  CHECK(made->unread("abc") == 10);
+  CHECK(made->heirs("d") == std::vector<std::string>{"behind d"});
   CHECK(made->owns("a", "a"));
   CHECK_FALSE(made->owns("a", "b"));
 }

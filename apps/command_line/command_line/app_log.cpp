@@ -12,19 +12,26 @@ weir::logger app_log::logger() {
   return {weir::log_level::info, [this](weir::log_level level, std::string_view text) { hear(level, text); }};
 }
 
+void app_log::failed(std::string_view why) {
+  failures_.emplace_back(why);
+  echoes_ = true;
+}
+
 int app_log::conclude(int code) {
-  if (code != 1 && failure_.empty()) return code;
+  if (code != 1 && failures_.empty()) return code;
+  if (failures_.empty()) failures_.emplace_back("the run failed");
   make_room_();
-  complain(program_, failure_.empty() ? "the run failed" : failure_);
+  for (std::string const& why : failures_) complain(program_, why);
   return 1;
 }
 
 void app_log::hear(weir::log_level level, std::string_view text) {
-  if (level == weir::log_level::error) {
-    if (failure_.empty()) failure_ = text;
+  bool const here = std::this_thread::get_id() == own_;
+  if (level == weir::log_level::error && here) {
+    if (!std::exchange(echoes_, false)) failures_.emplace_back(text);
     return;
   }
-  make_room_();
+  if (here) make_room_();
   complain(program_, text);
 }
 

@@ -110,6 +110,12 @@ TEST_CASE("the state of a window goes along, and what is beside records stays", 
   same(redelivered_event(event + ',' + window + R"("state":{"1":1})" + rest,
                          R"({"state":{"1":2},"batchItemFailures":[{"itemIdentifier":"102"}]})"),
        tail + ',' + window + R"("state":{"1":2})" + rest);
+  // Also into a window that has none yet; but not that of an answer which is a failure: all of it is done again.
+  std::string const bare = R"("window":{"start":"2020-12-09T07:04:00Z","end":"2020-12-09T07:06:00Z"})";
+  same(redelivered_event(event + ',' + bare + rest, R"({"batchItemFailures":[{"itemIdentifier":"102"}],"state":{"1":2}})"),
+       tail + ',' + bare + rest.substr(0, rest.size() - 1) + R"(,"state":{"1":2}})");
+  std::string const whole = event + ',' + window + R"("state":{"1":1})" + rest;
+  same(redelivered_event(whole, R"({"state":{"1":2},"batchItemFailures":[{"itemIdentifier":"nope"}]})"), whole);
 }
 
 TEST_CASE("what is no event of a mapping never comes again", "[lambda][redelivery]") {

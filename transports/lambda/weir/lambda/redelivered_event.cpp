@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace weir::lambda {
@@ -35,9 +38,14 @@ public:
       if (name == "state" && value.is_object()) state_ = simdjson::minify(value);
       dom::array items;
       if (name != "batchItemFailures" || value.get_array().get(items)) continue;
-      for (dom::element const item : items)
-        if (!note(item)) open_all();
+      for (dom::element const item : items) {
+        whole_ = !note(item);
+        if (whole_) break;
+      }
     }
+    if (!whole_) return;
+    open_all();
+    state_.clear();  // that of an answer which has failed
   }
 
   bool any() const noexcept { return std::ranges::find(open_, true) != open_.end(); }
@@ -57,10 +65,15 @@ private:
       return {};  // it has none
     }
   }
-  std::optional<std::size_t> find(std::string_view id, std::size_t from, std::size_t end) const {
-    for (std::size_t i = from; i != end; ++i)
-      if (!id.empty() && identifier(i) == id) return i;
-    return std::nullopt;
+  // The first record of this identifier; of Kafka in this partition.
+  std::optional<std::size_t> find(std::string const& id, std::size_t from, std::size_t end) {
+    if (places_.empty())
+      for (std::size_t i = 0; i != event_.size(); ++i) places_.emplace(identifier(i), i);
+    std::optional<std::size_t> out;
+    auto const [first, last] = places_.equal_range(id);
+    for (auto each = first; each != last && !id.empty(); ++each)
+      if (each->second >= from && each->second < end && (!out || each->second < *out)) out = each->second;
+    return out;
   }
 
   // False: it names no record.
@@ -70,7 +83,7 @@ private:
     if (event_.source() == event_source::kafka) return note_offset(id);
     std::string_view text;
     if (id.get_string().get(text)) return false;
-    auto const found = find(text, 0, event_.size());
+    auto const found = find(std::string(text), 0, event_.size());
     if (!found) return false;
     open(*found, event_.source() == event_source::sqs ? *found + 1 : event_.size());
     return true;
@@ -90,13 +103,15 @@ private:
 
   event const& event_;
   std::vector<bool> open_;
+  std::unordered_multimap<std::string, std::size_t> places_;  // of records, by their identifiers; made when one is looked for
+  bool whole_ = false;                                        // the answer is a failure
   std::string state_;
 };
 
 // Writes what stays of an event.
 class event_writer {
 public:
-  explicit event_writer(reported_records const& r) : reported_(r) {}
+  event_writer(reported_records const& r, bool in_a_window) : reported_(r), states_(in_a_window && !r.state().empty()) {}
 
   std::string write(std::string_view event) {
     std::string out = "{";
@@ -105,13 +120,21 @@ public:
       add_name(out, name);
       if (listed && value.starts_with('{')) out += partitions(value);
       else if (listed && !value.empty()) out += elements(value);
-      else if (name == "state" && !reported_.state().empty()) out += reported_.state();
+      else if (name == "state" && states_) add_state(out);
       else out += value.empty() ? std::string_view("null") : value;
     });
+    if (states_) {  // it had none so far
+      add_name(out, "state");
+      add_state(out);
+    }
     return out + '}';
   }
 
 private:
+  void add_state(std::string& to) {
+    to += reported_.state();
+    states_ = false;
+  }
   static void add_name(std::string& to, std::string_view name) {
     if (to.back() != '{') to += ',';
     aws::append_json_string(to, name);
@@ -138,6 +161,7 @@ private:
   }
 
   reported_records const& reported_;
+  bool states_;  // the state of the answer is to go along
   std::size_t record_ = 0;
 };
 
@@ -159,7 +183,7 @@ std::optional<std::string> redelivered_event(std::string_view text, std::string_
   reported_records const reported(*what, answer);
   if (!reported.any()) return std::nullopt;
   std::string const padded = std::string(text) + std::string(detail::value_block::padding, ' ');
-  return event_writer(reported).write(std::string_view(padded).substr(0, text.size()));
+  return event_writer(reported, what->window() != nullptr).write(std::string_view(padded).substr(0, text.size()));
 }
 
 }  // namespace weir::lambda

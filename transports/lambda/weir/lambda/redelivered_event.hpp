@@ -13,7 +13,7 @@ namespace weir::lambda {
 ///   from the lowest offset on.
 /// - An answer without failures (no list, an empty one, `{}`, null, nothing) is success. One that names a record the event does not have,
 /// or
-///   none, or is no JSON, is a failure: the whole event.
+///   none, or is no JSON, is a failure: the whole event, with the state that it had.
 /// - In a tumbling window the state of the answer goes along.
 /// Records are as they stood, and so is what is beside them. Does not throw, but for memory. Thread-safety: a function.
 /// Source: "partial batch response" of the sources as for `batch_response`; "Using AWS Lambda with Amazon Kinesis", success and failure
