@@ -34,6 +34,7 @@
 using namespace weir;
 using namespace std::chrono_literals;
 using test::child_program;
+using test::logged_program;
 using steady = std::chrono::steady_clock;
 
 namespace {
@@ -93,11 +94,7 @@ const packed = (key, first, n) => {
 })().catch(e => { console.error(e); process.exit(1) })
 )js";
 
-// A program beside the test, whose output is added to a file.
-std::unique_ptr<child_program> run_beside(std::filesystem::path const& folder, std::vector<std::string> command, std::string const& log) {
-  command.insert(command.begin(), {"/bin/sh", "-c", R"(exec "$@" >>"$0" 2>&1)", log});
-  return std::make_unique<child_program>(folder, command, std::vector<std::string>{"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test"});
-}
+std::vector<std::string> const keys_of_aws{"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test"};
 
 class fleet {
 public:
@@ -111,7 +108,7 @@ public:
                                      "app",    "--file",    file(),         "--name",     name,      "--failover", "2000"};
     if (by_consumer) command.insert(command.end(), {"--consumer", scene_.consumer});
     if (!scene_.authority.empty()) command.insert(command.end(), {"--ca", scene_.authority});
-    workers_.emplace_back(name, run_beside(folder_.path(), command, log()));
+    workers_.emplace_back(name, logged_program(folder_.path(), command, log(), keys_of_aws));
   }
   /// The oldest one.
   void kill() {
@@ -231,11 +228,11 @@ void run_fleet(scene const& in) {
     std::filesystem::rename(gate.string() + "~", gate);
   };
   let_go_on(0);
-  auto const writer = run_beside(
+  auto const writer = logged_program(
       *sdk,
       {"/usr/bin/node", "-e", sdk_writer, in.kinesis, in.authority, gate.string(), (*packer / "node_modules/aws-kinesis-agg").string(),
        std::to_string(in.count), std::to_string(keys), std::to_string(in.packed)},
-      f.log());
+      f.log(), keys_of_aws);
   f.start();
   f.start();
   // What happens when so much of it is done, in hundredths.

@@ -63,4 +63,10 @@ std::optional<int> child_program::wait(int how) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+std::unique_ptr<child_program> logged_program(std::filesystem::path const& folder, std::vector<std::string> command,
+                                              std::filesystem::path const& log, std::vector<std::string> const& environment) {
+  command.insert(command.begin(), {"/bin/sh", "-c", R"(exec "$@" >>"$0" 2>&1)", log.string()});
+  return std::make_unique<child_program>(folder, command, environment);
+}
+
 }  // namespace weir::test

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,5 +33,9 @@ private:
   pid_t child_ = -1;
   int output_ = -1;
 };
+
+/// One whose output, both streams, is added to the file `log`.
+std::unique_ptr<child_program> logged_program(std::filesystem::path const& folder, std::vector<std::string> command,
+                                              std::filesystem::path const& log, std::vector<std::string> const& environment = {});
 
 }  // namespace weir::test

@@ -2,6 +2,7 @@
 
 #include "complain.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace command_line {
@@ -28,7 +29,8 @@ int app_log::conclude(int code) {
 void app_log::hear(weir::log_level level, std::string_view text) {
   bool const here = std::this_thread::get_id() == own_;
   if (level == weir::log_level::error && here) {
-    if (!std::exchange(echoes_, false)) failures_.emplace_back(text);
+    bool const told = std::ranges::any_of(failures_, [&](std::string const& why) { return text.find(why) != std::string_view::npos; });
+    if (!std::exchange(echoes_, false) && !told) failures_.emplace_back(text);
     return;
   }
   if (here) make_room_();

@@ -2,8 +2,8 @@
 #include "apps/kinesis/programs.hpp"
 #include "crash/place.hpp"
 #include "framework/state/postgres/server.hpp"
-#include "leases/process.hpp"
 #include "support/catch.hpp"
+#include "support/child_program.hpp"
 #include "support/dynalite.hpp"
 #include "support/kinesis_server.hpp"
 #include "support/temporary_folder.hpp"
@@ -81,17 +81,17 @@ TEST_CASE("two runs share a stream, and make its bars once, though one of them i
   auto const dynamodb = dynalite();
   if (!dynamodb) return;
   kinesis_server::options how = by_the_clock();
-  how.known = {{"test", "test"}};  // as `process` has it
+  how.known = {{"test", "test"}};  // as the runs have it
   kinesis_server server(how);
   server.create("ticks", 4);
   aws_environment const env(server.url(), dynamodb->url());
   temporary_folder const folder;
   auto const bars = postgres_place(*database);
-  std::string const log = (folder.path() / "log").string();
   auto const start = [&] {
-    std::vector<std::string> const arguments{"--source", "kinesis",    "--stream",   "ticks", "--leases", "app",
-                                             "--bars",   bars->name(), "--failover", "2s",    "--show",   "0"};
-    return process(program_of("WEIR_TICKS_BINARY").value(), arguments, folder.path().string(), log);
+    std::string const program = program_of("WEIR_TICKS_BINARY").value();
+    std::vector<std::string> const command{program,  "--source",   "kinesis",    "--stream", "ticks",  "--leases", "app",
+                                           "--bars", bars->name(), "--failover", "2s",       "--show", "0"};
+    return logged_program(folder.path(), command, folder.path() / "log", {"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test"});
   };
   auto const there = [&] { return bars->rows("SELECT symbol, window_start, open, high, low, close, volume, trades FROM bars"); };
   auto const has_bars_of = [&](int last) {
@@ -104,20 +104,21 @@ TEST_CASE("two runs share a stream, and make its bars once, though one of them i
   };
 
   put_minutes(3);
-  process first = start();
+  auto const first = start();
   REQUIRE(comes([&] { return has_bars_of(1); }));
   bars->note_writes("bars", "symbol, window_start");
-  process second = start();
+  auto const second = start();
   REQUIRE(comes([&] { return owners_of_leases(folder).size() == 2; }));
   put_minutes(3);
   CHECK(comes([&] { return has_bars_of(4); }));
-  first.signal(SIGKILL);
-  first.join();
+  CHECK_FALSE(first->ended());
+  first->send(SIGKILL);
+  first->wait();
   put_minutes(3);
   CHECK(comes([&] { return has_bars_of(7); }));
-  second.signal(SIGTERM);
+  second->send(SIGTERM);
   INFO(folder.read("log"));
-  CHECK(second.join() == 128 + SIGTERM);
+  CHECK(second->wait() == 128 + SIGTERM);
   auto const found = there(), right = bars_up_to(minute);
   CHECK(std::includes(right.begin(), right.end(), found.begin(), found.end()));
   CHECK(bars->rows("SELECT symbol, window_start, count(*) FROM said GROUP BY symbol, window_start HAVING count(*) > 1").empty());
