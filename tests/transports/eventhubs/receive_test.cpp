@@ -155,22 +155,6 @@ TEST_CASE("a partition that another receiver takes is let go of", "[eventhubs][c
   CHECK(hub.filters.size() == 2);  // it did not come back
 }
 
-TEST_CASE("a partition that was taken is not taken back, though the connection is lost before that is looked at", "[eventhubs][client]") {
-  event_hub hub(1);
-  hub.add(0, 10);
-  auto read_on = [&](client from) -> task<> {
-    receiver_options o = window_of(2);
-    o.owner_level = 1;
-    auto events = from.receive("0", o);
-    for (int i = 0; i != 2; ++i) (void)co_await events.next();
-    hub.steal(0);
-    hub.drop_connections();
-    while (co_await events.next()) {}
-  };
-  fails_with(errc::fenced, [&] { testing::run(read_on(client_of(hub))); }, "amqp:link:stolen");
-  CHECK(hub.filters.size() == 1);
-}
-
 TEST_CASE("a token that is refused is made anew once", "[eventhubs][client]") {
   event_hub hub(1);
   hub.add(0, 3);

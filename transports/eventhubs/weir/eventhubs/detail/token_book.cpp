@@ -49,8 +49,8 @@ std::optional<token_book::put> token_book::next(moment now) {
     if (first == nullptr) return std::nullopt;
     try {
       put out{*name, make_(*name, now.unix_time)};
-      if (first->held && now.unix_time < first->expires && out.value.text == first->last) {
-        first->due = now.at + std::chrono::seconds(first->expires - now.unix_time);  // there is no better one: again when it is over
+      if (first->held && out.value.text == first->last) {
+        first->due.reset();  // there is no better one
         continue;
       }
       first->last = out.value.text;
