@@ -8,7 +8,6 @@
 #include "support/temporary_folder.hpp"
 #include "support/variables.hpp"
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -42,8 +41,7 @@ public:
     words.insert(words.end(), function.begin(), function.end());
     return test::run_program(test::program_of("WEIR_BINARY").value(), words, folder_.path());
   }
-  std::string effects() const { return read("effects"); }
-  std::string read(std::string const& name) const { return folder_.read(name); }
+  std::string effects() const { return folder_.read("effects"); }
 
 private:
   test::temporary_folder folder_;
@@ -92,19 +90,6 @@ TEST_CASE("a function that fails, or is no function, makes the run fail") {
   auto const none = here.run({"a.json"}, {"./no-such-program"});
   CHECK(none.exit_code == 1);
   CHECK_THAT(none.err, Contains("weir: cannot start ./no-such-program"));
-}
-
-TEST_CASE("what a function has started is ended with it") {
-  if (!invoked::ready()) return;
-  invoked here;
-  here.event("a.json", {"1"});
-  auto const e = here.run({"a.json", "--timeout", "1"}, {"/bin/bash", "-c", "sleep 1000 & echo $! > started; exit 3"});
-  INFO(e.err);
-  CHECK(e.exit_code == 1);
-  std::ifstream stat("/proc/" + std::to_string(std::stoi(here.read("started"))) + "/stat");
-  std::string number, name, state = "gone";
-  stat >> number >> name >> state;
-  CHECK((state == "gone" || state == "Z"));
 }
 
 TEST_CASE("a function that is too slow is ended, and started again for the next event") {

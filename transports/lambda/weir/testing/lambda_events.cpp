@@ -142,7 +142,8 @@ std::string attributes_json(std::vector<lambda::message_attribute> const& all) {
   members out;
   for (auto const& a : all) {
     members one;
-    one.add(is_binary(a) ? "binaryValue" : "stringValue", is_binary(a) ? base64(a.value) : quoted(a.value));
+    if (is_binary(a)) one.add("binaryValue", base64(a.value));
+    else one.text("stringValue", a.value);
     out.add(a.name, one.add("stringListValues", "[]").add("binaryListValues", "[]").text("dataType", a.type).json());
   }
   return out.json();
