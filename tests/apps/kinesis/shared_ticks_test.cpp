@@ -80,9 +80,7 @@ TEST_CASE("two runs share a stream, and make its bars once, though one of them i
   if (!database) return;
   auto const dynamodb = dynalite();
   if (!dynamodb) return;
-  kinesis_server::options how = by_the_clock();
-  how.known = {{"test", "test"}};  // as the runs have it
-  kinesis_server server(how);
+  kinesis_server server(by_the_clock());
   server.create("ticks", 4);
   aws_environment const env(server.url(), dynamodb->url());
   temporary_folder const folder;
@@ -91,7 +89,7 @@ TEST_CASE("two runs share a stream, and make its bars once, though one of them i
     std::string const program = program_of("WEIR_TICKS_BINARY").value();
     std::vector<std::string> const command{program,  "--source",   "kinesis",    "--stream", "ticks",  "--leases", "app",
                                            "--bars", bars->name(), "--failover", "2s",       "--show", "0"};
-    return logged_program(folder.path(), command, folder.path() / "log", {"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test"});
+    return logged_program(folder.path(), command, folder.path() / "log");
   };
   auto const there = [&] { return bars->rows("SELECT symbol, window_start, open, high, low, close, volume, trades FROM bars"); };
   auto const has_bars_of = [&](int last) {
