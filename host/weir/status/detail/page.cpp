@@ -15,8 +15,8 @@ std::string_view reason(unsigned status) noexcept {
     case 408: return "Request Timeout";
     case 431: return "Request Header Fields Too Large";
     case 503: return "Service Unavailable";
+    default: return "Error";
   }
-  return "Error";
 }
 
 }  // namespace
