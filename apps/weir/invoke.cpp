@@ -5,6 +5,7 @@
 #ifdef WEIR_HAS_LAMBDA
 #include "text.hpp"
 
+#include <weir/asio.hpp>
 #include <weir/async_scope.hpp>
 #include <weir/context.hpp>
 #include <weir/lambda/event.hpp>
@@ -13,9 +14,12 @@
 #include <command_line/event_loop.hpp>
 #include <local_lambda/local_function.hpp>
 
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/signal_set.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
@@ -47,7 +51,8 @@ named_event read_event(std::string const& file) {
   std::ifstream from;
   if (file != "-") from.open(file, std::ios::binary);
   std::istream& in = file == "-" ? std::cin : from;
-  out.payload.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  in.peek();  // of a folder: here it is told
+  if (!in.bad()) out.payload.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   if (in.bad() || (file != "-" && !from.is_open()))
     throw weir::error(weir::errc::io, "weir: cannot read the event " + out.name, "it does not exist, or may not be read");
   if (out.payload.size() > most_event) {
@@ -70,6 +75,16 @@ std::string milliseconds(std::chrono::nanoseconds time) {
   return fmt::format("{:.1f} ms", std::chrono::duration<double, std::milli>(time).count());
 }
 
+struct interrupted {
+  int signal;
+};
+
+weir::task<> until_interrupted(boost::asio::any_io_executor on) {
+  boost::asio::signal_set signals(on, SIGINT, SIGTERM);
+  int const number = co_await signals.async_wait(weir::use);
+  throw interrupted{number};
+}
+
 class invoker {
 public:
   invoker(options const& o, local_function& function) : options_(o), function_(function) {}
@@ -79,6 +94,8 @@ public:
 
   weir::task<> run(weir::async_scope& beside, std::vector<named_event> events) {
     beside.spawn(function_.serve());
+    weir::context& own = co_await weir::current_context();
+    beside.spawn(until_interrupted(own.environment().executor()));
     for (named_event const& e : events) {
       weir::task<> invoking = run(e);
       co_await std::move(invoking);
@@ -156,7 +173,11 @@ int invoke(options const& o) {
   std::vector<named_event> events;
   events.reserve(o.events.size());
   for (std::string const& file : o.events) events.push_back(read_event(file));
-  return command_line::event_loop().run(invoke_all(o, std::move(events))) ? 0 : 1;
+  try {
+    return command_line::event_loop().run(invoke_all(o, std::move(events))) ? 0 : 1;
+  } catch (interrupted const& by) {
+    return 128 + by.signal;  // the function is killed: it is in a process group of its own, and was not interrupted
+  }
 }
 #else
 int invoke(options const&) {

@@ -4,6 +4,7 @@
 #include <weir/error.hpp>
 #include <weir/timeout.hpp>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/syscall.h>
@@ -48,13 +49,16 @@ class spawn_settings {
 public:
   spawn_settings() {
     ::posix_spawn_file_actions_init(&actions_);
+    ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions_, STDERR_FILENO, STDOUT_FILENO);
+    ::posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);  // Asio's sockets among them
     ::posix_spawnattr_init(&attributes_);
     ::sigset_t standard;
     ::sigemptyset(&standard);
     ::sigaddset(&standard, SIGPIPE);
     ::posix_spawnattr_setsigdefault(&attributes_, &standard);
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+    ::posix_spawnattr_setpgroup(&attributes_, 0);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
   spawn_settings(spawn_settings const&) = delete;
   spawn_settings& operator=(spawn_settings const&) = delete;
@@ -88,7 +92,7 @@ function_process::function_process(boost::asio::any_io_executor const& on, std::
   int const watched = static_cast<int>(::syscall(SYS_pidfd_open, id_, 0));  // glibc 2.36 declares pidfd_open for C alone
   if (watched < 0) {
     int const code = errno;
-    ::kill(id_, SIGKILL);
+    ::kill(-id_, SIGKILL);
     ::waitpid(id_, nullptr, 0);
     fail_to_start(command.front(), code);
   }
@@ -97,15 +101,22 @@ function_process::function_process(boost::asio::any_io_executor const& on, std::
 
 function_process::~function_process() {
   if (!how_.empty()) return;
-  ::kill(id_, SIGKILL);
+  ::kill(-id_, SIGKILL);
   ::waitpid(id_, nullptr, 0);
 }
 
 bool function_process::has_ended() {
-  int status = 0;
-  if (how_.empty() && ::waitpid(id_, &status, WNOHANG) == id_)
-    how_ = WIFEXITED(status) ? "with exit code " + std::to_string(WEXITSTATUS(status)) : "by signal " + std::to_string(WTERMSIG(status));
-  return !how_.empty();
+  if (!how_.empty()) return true;
+  ::siginfo_t end{};
+  if (::waitid(P_PID, static_cast<::id_t>(id_), &end, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    how_ = "in a way that is not known, since SIGCHLD is ignored";
+    return true;
+  }
+  if (end.si_pid == 0) return false;
+  ::kill(-id_, SIGKILL);  // what it has started; the group has its number for as long as it is not waited for
+  ::waitpid(id_, nullptr, 0);
+  how_ = (end.si_code == CLD_EXITED ? "with exit code " : "by signal ") + std::to_string(end.si_status);
+  return true;
 }
 
 weir::task<> function_process::ended() {
@@ -114,7 +125,7 @@ weir::task<> function_process::ended() {
 
 weir::task<> function_process::end() {
   if (has_ended()) co_return;
-  ::kill(id_, SIGTERM);
+  ::kill(-id_, SIGTERM);
   try {
     weir::task<> ending = weir::with_timeout(patience, ended());
     co_await std::move(ending);
@@ -122,7 +133,7 @@ weir::task<> function_process::end() {
   } catch (weir::error const& e) {
     if (e.code() != weir::errc::timed_out) throw;
   }
-  ::kill(id_, SIGKILL);
+  ::kill(-id_, SIGKILL);
   weir::task<> ending = ended();
   co_await std::move(ending);
 }

@@ -11,7 +11,8 @@
 
 namespace local_lambda {
 
-/// A program that is started, and killed with this object if it still runs. What it says goes to standard error. Strand only.
+/// A program that is started, in a process group of its own, and killed with this object if it still runs; with it, and when it ends by
+/// itself, all it has started. It reads nothing; what it says goes to standard error. Strand only.
 class function_process {
 public:
   /// `command`: the program, looked for as a shell does, and its arguments; `environment`: "NAME=value", in place of ours of that name.

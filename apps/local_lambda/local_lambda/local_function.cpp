@@ -35,7 +35,7 @@ void local_function::start_program() {
   process_.emplace(
       on_, program_,
       std::vector<std::string>{"AWS_LAMBDA_RUNTIME_API=" + server_.address(), "AWS_LAMBDA_FUNCTION_NAME=" + name_of(program_.front()),
-                               "AWS_LAMBDA_FUNCTION_VERSION=$LATEST"});
+                               "AWS_LAMBDA_FUNCTION_VERSION=$LATEST", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE=128"});
 }
 
 weir::task<> local_function::end() {

@@ -3,6 +3,7 @@
 #include <weir/asio.hpp>
 #include <weir/clock.hpp>
 #include <weir/context.hpp>
+#include <weir/when_any.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -11,8 +12,11 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <boost/system/error_code.hpp>
 
+#include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace local_lambda {
@@ -76,7 +80,7 @@ weir::task<> runtime_server::talk(tcp::socket socket) {
     if (not_read) co_return;
     keeps = parser.keep_alive();
     weir::net::request const ask = taken(parser.release());
-    weir::task<std::optional<weir::net::response>> answering = answer_to(ask);
+    weir::task<std::optional<weir::net::response>> answering = answer_to(ask, socket);
     std::optional<weir::net::response> answer = co_await std::move(answering);
     if (!answer) co_return;
     http::response<http::string_body> const reply = made(*std::move(answer), keeps);
@@ -86,16 +90,30 @@ weir::task<> runtime_server::talk(tcp::socket socket) {
   }
 }
 
-// Null: the process that asked is not the function any more.
-weir::task<std::optional<weir::net::response>> runtime_server::answer_to(weir::net::request const& ask) {
+// Null: who asked has hung up, or is not the function any more.
+weir::task<std::optional<weir::net::response>> runtime_server::answer_to(weir::net::request const& ask, tcp::socket& socket) {
   weir::context& own = co_await weir::current_context();
   std::size_t const process = api_.process();
   std::optional<weir::net::response> out;
   while (!out && process == api_.process()) {
     out = api_.take(ask, own.clock().now());
-    if (!out) co_await offered_.async_wait(as_tuple(use));
+    if (out) break;
+    weir::task<> offering = offered();
+    weir::task<bool> ending = hung_up(socket);
+    auto ends = co_await weir::when_any(std::move(offering), std::move(ending));
+    if (ends.index == 1 && std::get<1>(ends.outcomes).get()) break;
   }
   co_return out;
+}
+
+weir::task<> runtime_server::offered() { co_await offered_.async_wait(as_tuple(use)); }
+
+weir::task<bool> runtime_server::hung_up(tcp::socket& socket) {
+  co_await socket.async_wait(tcp::socket::wait_read, as_tuple(use));
+  boost::system::error_code failed;
+  if (socket.available(failed) == 0) co_return true;
+  co_await offered_.async_wait(as_tuple(use));  // it asks for more at once
+  co_return false;
 }
 
 weir::task<> runtime_server::begun() {

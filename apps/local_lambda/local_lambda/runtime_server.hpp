@@ -36,7 +36,9 @@ public:
 private:
   weir::task<> accept(weir::async_scope& scope);
   weir::task<> talk(boost::asio::ip::tcp::socket socket);
-  weir::task<std::optional<weir::net::response>> answer_to(weir::net::request const& ask);
+  weir::task<std::optional<weir::net::response>> answer_to(weir::net::request const& ask, boost::asio::ip::tcp::socket& socket);
+  weir::task<> offered();
+  weir::task<bool> hung_up(boost::asio::ip::tcp::socket& socket);
 
   runtime_api& api_;
   boost::asio::ip::tcp::acceptor acceptor_;

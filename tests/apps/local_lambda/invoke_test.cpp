@@ -8,6 +8,10 @@
 #include "support/temporary_folder.hpp"
 #include "support/variables.hpp"
 
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <string>
 #include <vector>
 
@@ -34,6 +38,10 @@ public:
     folder_.write(name, text);
     return *this;
   }
+  test::ending run_shell(std::vector<std::string> const& words) {
+    test::variables const effects({{"WEIR_EFFECTS", folder_.file("effects")}});
+    return test::run_program("/bin/sh", words, folder_.path());
+  }
   test::ending run(std::vector<std::string> words, std::vector<std::string> function = {test::program_of("WEIR_TEST_FUNCTION").value()}) {
     test::variables const effects({{"WEIR_EFFECTS", folder_.file("effects")}});
     words.insert(words.begin(), {"lambda", "invoke"});
@@ -41,7 +49,8 @@ public:
     words.insert(words.end(), function.begin(), function.end());
     return test::run_program(test::program_of("WEIR_BINARY").value(), words, folder_.path());
   }
-  std::string effects() const { return folder_.read("effects"); }
+  std::string effects() const { return read("effects"); }
+  std::string read(std::string const& name) const { return folder_.read(name); }
 
 private:
   test::temporary_folder folder_;
@@ -92,6 +101,32 @@ TEST_CASE("a function that fails, or is no function, makes the run fail") {
   CHECK_THAT(none.err, Contains("weir: cannot start ./no-such-program"));
 }
 
+TEST_CASE("what a function has started is ended with it") {
+  if (!invoked::ready()) return;
+  invoked here;
+  here.event("a.json", {"1"});
+  auto const e = here.run({"a.json", "--timeout", "1"}, {"/bin/bash", "-c", "sleep 1000 & echo $! > started; exit 3"});
+  INFO(e.err);
+  CHECK(e.exit_code == 1);
+  int const watch = static_cast<int>(::syscall(SYS_pidfd_open, std::stoi(here.read("started")), 0));
+  if (watch < 0) return;  // gone already
+  ::pollfd ended{watch, POLLIN, 0};
+  CHECK(::poll(&ended, 1, 10'000) == 1);
+  ::close(watch);
+}
+
+TEST_CASE("a function is invoked where the end of children is ignored") {
+  if (!invoked::ready()) return;
+  invoked here;
+  here.event("a.json", {"1"});
+  std::string const command = "trap '' CHLD; exec \"$0\" lambda invoke a.json -- \"$1\"";
+  test::ending const e =
+      here.run_shell({"-c", command, test::program_of("WEIR_BINARY").value(), test::program_of("WEIR_TEST_FUNCTION").value()});
+  INFO(e.err);
+  CHECK(e.exit_code == 0);
+  CHECK(e.out == "{\"batchItemFailures\":[]}\n");
+}
+
 TEST_CASE("a function that is too slow is ended, and started again for the next event") {
   if (!invoked::ready()) return;
   invoked here;
@@ -113,8 +148,11 @@ TEST_CASE("a function that is too slow is ended, and started again for the next 
 TEST_CASE("an event that cannot be read is said before anything runs") {
   if (!invoked::ready()) return;
   invoked here;
-  auto const e = here.event("a.json", {"1"}).run({"a.json", "none.json"});
-  CHECK(e.exit_code == 1);
-  CHECK_THAT(e.err, Contains("cannot read the event none.json"));
-  CHECK(e.out.empty());
+  here.event("a.json", {"1"});
+  for (std::string const unreadable : {"none.json", "."}) {
+    auto const e = here.run({"a.json", unreadable});
+    CHECK(e.exit_code == 1);
+    CHECK_THAT(e.err, Contains("cannot read the event " + unreadable));
+    CHECK(e.out.empty());
+  }
 }
