@@ -37,7 +37,8 @@ enum class partition_end : std::uint8_t {
 struct fenced_partition {
   fenced_partition() = default;
 
-  std::optional<position> from;  ///< where the pipeline goes on; none: it has not begun
+  std::optional<position> from;   ///< where the pipeline goes on; none: it has not begun
+  std::optional<position> stood;  ///< where the checkpoint stood before, which may have been moved to `from`; none: it had not begun
   /// There is state of operators, its own or of partitions that it takes over from, which belongs to `from`, or to before its first record,
   /// and is behind what others have done: that is done once more.
   bool state_is_behind = false;

@@ -16,6 +16,7 @@
 #include "support/forwarding_store.hpp"
 #include "support/keeping_in.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -307,6 +308,40 @@ TEST_CASE("a partition that was fenced takes no more commits of who had it befor
   }
 }
 
+TEST_CASE("a partition that another worker takes before the source hears of it goes on there, and is no failure here",
+          "[framework][assignment]") {
+  for (bool const shares : {true, false}) {
+    CAPTURE(shares);
+    auto const store = std::make_shared<memory_state_store>();
+    auto const from = std::make_shared<tended>();
+    auto work = [&](assignment_view& pipeline) -> task<> {
+      if (shares) {
+        task<fenced_partition> fencing = pipeline.fence("p", std::nullopt);
+        (void)co_await std::move(fencing);
+      }
+      from->assign();
+      co_await sleep_for(2500ms);
+      task<std::optional<saved_checkpoint>> looking = store->load(key);
+      std::optional<saved_checkpoint> const there = co_await std::move(looking);
+      REQUIRE(there);
+      task<> taking = commit(*store, checkpoint_update(head(position(9), there->head.version + 1, "another")));
+      co_await std::move(taking);
+      while (from->story.empty()) co_await from->changes.wait();
+      throw error(errc::unavailable, "tended: done");
+    };
+    from->work = work;
+    settings s = keeping_in(store, 1);
+    std::vector<std::string> said;
+    s.log = logger(log_level::warning, [&](log_level, std::string_view text) { said.emplace_back(text); });
+    test::fails_with(shares ? errc::unavailable : errc::stale, [&] { read(from, std::move(s), 100); });
+    CHECK(from->story.front() == (shares ? "p ended" : "p halted"));
+    CHECK(testing::run(store->load(key))->head.position == position(9));
+    auto const taken =
+        std::ranges::count_if(said, [](std::string const& x) { return x.find("another worker has taken a partition") != x.npos; });
+    CHECK(taken == (shares ? 1 : 0));
+  }
+}
+
 TEST_CASE("a checkpoint without state is moved to where others have got, and one with state stays", "[framework][assignment]") {
   for (bool const has_state : {false, true}) {
     CAPTURE(has_state);
@@ -320,6 +355,7 @@ TEST_CASE("a checkpoint without state is moved to where others have got, and one
       task<fenced_partition> behind = pipeline.fence("p", position(1));
       found = co_await std::move(behind);
       CHECK(found->from == position(2));
+      CHECK(found->stood == position(2));
       CHECK_FALSE(found->state_is_behind);
       task<fenced_partition> ahead = pipeline.fence("p", position(7));
       found = co_await std::move(ahead);
@@ -328,6 +364,7 @@ TEST_CASE("a checkpoint without state is moved to where others have got, and one
     from->work = work;
     test::fails_with(errc::unavailable, [&] { read(from, store, 1); }, "tended: done");
     CHECK(found->from == position(has_state ? 2 : 7));
+    CHECK(found->stood == position(2));
     CHECK(found->state_is_behind == has_state);
     auto const saved = testing::run(store->load(key));
     CHECK(saved->head.position == found->from);

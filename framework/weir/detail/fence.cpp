@@ -34,7 +34,7 @@ task<fenced_partition> fence(state_store& store, checkpoint_key key, std::option
   context const& own = co_await current_context();
   std::optional<saved_checkpoint> saved = co_await store.load_resident(key);
   fenced_partition out;
-  if (saved) out.from = begun(*saved);
+  if (saved) out.from = out.stood = begun(*saved);
   std::uint64_t const version = saved ? saved->head.version + 1 : 1;
   std::vector<state_change> changes{one_more(saved ? fences_in(saved->entries) : fences(), version)};
   if (elsewhere && (!out.from || *out.from < *elsewhere)) {

@@ -10,6 +10,19 @@
 #include <utility>
 
 namespace weir::detail {
+namespace {
+
+bool is_fenced(std::exception_ptr const& why) {
+  try {
+    std::rethrow_exception(why);
+  } catch (error const& e) {
+    return e.code() == condition::fenced;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
 
 task<> running_pipeline::run() {
   auto body = [this](async_scope& scope) { return follow(scope); };
@@ -110,6 +123,11 @@ task<> running_pipeline::read(std::list<reading>::iterator r) {
     r->branch = nullptr;
   }
   partition_end how = r->partition->finished() ? partition_end::finished : partition_end::released;
+  if (failure && !r->lost && shares_ && is_fenced(failure)) {  // who has it now has committed before its source heard of that
+    settings_.log.warning("application: another worker has taken a partition (" + pipeline_.name() + ", partition " + r->name +
+                          "): " + reason_of(failure) + "; it goes on there, from the last checkpoint");
+    failure = nullptr;
+  }
   if (failure && !r->lost) {
     how = partition_end::halted;
     r->partition->report().halted(reason_of(failure));
