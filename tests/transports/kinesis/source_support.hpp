@@ -1,15 +1,14 @@
 #pragma once
 #include "simulated_kinesis.hpp"
+#include "support/told.hpp"
 
 #include <weir/kinesis/options.hpp>
 #include <weir/kinesis/source.hpp>
-#include <weir/log.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace weir::test {
 
@@ -47,22 +46,6 @@ public:
 
   std::shared_ptr<simulated_kinesis> service;
   std::shared_ptr<kinesis::read_limits> limits = std::make_shared<kinesis::read_limits>();
-};
-
-/// What a logger was told, each with its level: "warning: kinesis: ...".
-class told {
-public:
-  logger log() {
-    return logger(log_level::info, [this](log_level level, std::string_view text) {
-      all.push_back(std::string(to_string(level)) + ": " + std::string(text));
-    });
-  }
-  std::size_t count(std::string_view part) const {
-    std::size_t out = 0;
-    for (std::string const& one : all) out += one.find(part) != std::string::npos ? 1 : 0;
-    return out;
-  }
-  std::vector<std::string> all;
 };
 
 }  // namespace weir::test
