@@ -2,6 +2,7 @@
 
 #include <weir/error.hpp>
 #include <weir/eventhubs/detail/read_partition.hpp>
+#include <weir/eventhubs/detail/sharing_state.hpp>
 #include <weir/eventhubs/detail/source_state.hpp>
 
 #include <utility>
@@ -16,6 +17,7 @@ void options::check() const {
   require(event_hub.empty() || client.event_hub.empty(), "event_hub is given twice; once is enough");
   require(discover > std::chrono::nanoseconds(0), "discover is not above zero");
   detail::check(detail::receiver_options_of(*this));
+  if (sharing) detail::check(*sharing);
 }
 
 }  // namespace weir::eventhubs

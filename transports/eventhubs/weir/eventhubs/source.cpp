@@ -1,6 +1,9 @@
 #include <weir/eventhubs/source.hpp>
 
 #include <weir/eventhubs/detail/assign_partitions.hpp>
+#include <weir/eventhubs/detail/share_partitions.hpp>
+#include <weir/eventhubs/detail/sharing_loop.hpp>
+#include <weir/eventhubs/detail/sharing_state.hpp>
 #include <weir/eventhubs/detail/source_state.hpp>
 
 #include <utility>
@@ -25,9 +28,26 @@ source::source(options o) : state_(hub_source_state(std::move(o))), name_(hub_so
 std::vector<std::string> source::partitions() const { return state_->partitions; }
 
 stream<record> source::open(std::string partition, std::optional<weir::position> after) {
+  if (state_->sharing) return detail::open_shared_partition(state_, std::move(partition), after);
   return detail::open_partition(state_, std::move(partition), after);
 }
 
-stream<assignment> source::assignments(assignment_view& /*pipeline*/) { return detail::assign_partitions(state_); }
+stream<assignment> source::assignments(assignment_view& /*pipeline*/) {
+  if (state_->sharing) return detail::shared_partitions_of(state_);
+  return detail::assign_partitions(state_);
+}
+
+task<> source::attend(assignment_view& pipeline) {
+  if (state_->sharing) return detail::share_partitions(state_, pipeline);
+  return weir::source<record>::attend(pipeline);
+}
+
+void source::drains() noexcept {
+  if (state_->sharing && state_->sharing->loop) state_->sharing->loop->wake();
+}
+
+void source::ended(std::string const& partition, partition_end /*how*/) noexcept {
+  if (state_->sharing && state_->sharing->loop) state_->sharing->loop->ended(partition);
+}
 
 }  // namespace weir::eventhubs

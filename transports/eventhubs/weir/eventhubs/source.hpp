@@ -14,19 +14,22 @@ namespace detail {
 class source_state;
 }
 
-/// An event hub as a source: all of its partitions are read by this process, on one connection, each as `client::receive` says. The
-/// position of an event is its sequence number, and a partition that has a checkpoint is read behind it. Progress is in the pipeline's
-/// checkpoints alone: no Blob storage is needed, and other processes with the same consumer group do not share the partitions.
+/// An event hub as a source: all of its partitions are read by this process, or those that it owns (`options::sharing`), on one connection,
+/// each as `client::receive` says. The position of an event is its sequence number, and a partition that has a checkpoint is read behind
+/// it. Progress is in the pipeline's checkpoints; without `sharing` no Blob storage is needed, and other processes with the same consumer
+/// group do not share the partitions.
 ///
 /// - Emits when: events have come, in the chunks they came in.   Backpressures when: downstream does: the service is given no more credit.
 /// - Completes when: never; a drain ends it.   Cancelled: at once.
-/// - Fails when: the partitions cannot be had at the start, within `client_options::timeout`; one partition when its reader does: access is
-///   denied, another receiver has taken it, the service refuses. Lost connections and links, busy services, and what else passes hold it
-///   up for as long as they last, are logged, and nothing else.
+/// - Fails when: the partitions cannot be had at the start, within `client_options::timeout`; with `sharing` also when the blobs cannot be
+///   (no such container, access denied, in five tries what passes); one partition when its reader does: access is denied, another receiver
+///   has taken it (with `sharing` it is then left to that one), the service refuses. Lost connections and links, busy services, and what
+///   else passes hold it up for as long as they last, are logged, and nothing else.
 ///
 /// When nothing comes it says so (`mark::idle`). Events that the service has let go of before they were read are lost; that is logged.
 /// Memory: for each partition `most_events` events and `most_bytes` bytes at most, and those that records still refer to. Metrics:
-/// `lag_records` and `millis_behind_latest` by stream and partition, as the service tells them beside its events.
+/// `lag_records` and `millis_behind_latest` by stream and partition, as the service tells them beside its events; with `sharing`
+/// `lease_changes_total` by stream, partition and change (gained, lost).
 /// Errors: `errc::invalid_option` when built; those of `client`. Thread-safety: strand only.
 /// Source: "AMQP 1.0 in Azure Service Bus and Event Hubs protocol guide".
 class source final : public weir::source<record> {
@@ -39,6 +42,9 @@ public:
   std::vector<std::string> partitions() const override;
   stream<record> open(std::string partition, std::optional<weir::position> after) override;
   stream<assignment> assignments(assignment_view& pipeline) override;
+  task<> attend(assignment_view& pipeline) override;
+  void drains() noexcept override;
+  void ended(std::string const& partition, partition_end how) noexcept override;
 
 private:
   std::shared_ptr<detail::source_state> state_;

@@ -38,6 +38,7 @@ public:
     weir::detail::nursery const* const run_;
   };
   std::string const& event_hub() const noexcept { return event_hub_; }
+  std::string const& host() const noexcept { return host_; }  // of the namespace, without a port
   std::string const& authority() const noexcept { return authority_; }
   std::chrono::milliseconds timeout() const noexcept { return timeout_; }
   // For who needs one: another one each time.

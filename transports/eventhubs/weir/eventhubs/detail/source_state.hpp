@@ -1,5 +1,6 @@
 #pragma once
 #include <weir/eventhubs/detail/client_state.hpp>
+#include <weir/eventhubs/detail/sharing_state.hpp>
 #include <weir/eventhubs/options.hpp>
 #include <weir/eventhubs/receiver_options.hpp>
 
@@ -22,7 +23,8 @@ public:
 
   options const how;
   std::shared_ptr<client_state> const client;
-  std::vector<std::string> partitions;  // that are known
+  std::unique_ptr<sharing_state> const sharing;  // with other processes; null: all partitions are read here
+  std::vector<std::string> partitions;           // that are known
   // Where partitions begin that have no checkpoint, once that is settled: when one is opened again, it is the same place.
   std::map<std::string, starting_position> starts;
 };
