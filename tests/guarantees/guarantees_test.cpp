@@ -1,6 +1,7 @@
 // The README's table of guarantees: what it promises of each source and each sink is checked with that source and that sink, and it
 // promises nothing of others. Nine elements, and per cell up to 60 mishaps that the seed draws (25 where the store is a server, all where
 // the sink is in memory) and 15 pairs of them: some ten seconds of CPU together. Reads go wrong in memory only, commits everywhere.
+#include <weir/eventhubs/source.hpp>
 #include <weir/file/source.hpp>
 #include <weir/kinesis/source.hpp>
 #include <weir/operators/map.hpp>
@@ -11,17 +12,20 @@
 #include "guarantees/promises.hpp"
 #include "guarantees/sink_world.hpp"
 #include "support/catch.hpp"
+#include "support/event_hub.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_folder.hpp"
 #include "transports/kinesis/simulated_kinesis.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -144,11 +148,64 @@ reading from_kinesis() {
     app.use_source(std::make_shared<finite_stream>(service), [&](auto& pipeline) { handle(pipeline, trial, sink); });
   };
 }
+// One partition, of which nothing is expected behind its events.
+class finite_hub final : public source<eventhubs::record> {
+public:
+  explicit finite_hub(std::shared_ptr<event_hub> const& hub) : all_(options_of(*hub)) {}
+  std::string_view name() const noexcept override { return all_.name(); }
+  std::vector<std::string> partitions() const override { return all_.partitions(); }
+  stream<eventhubs::record> open(std::string partition, std::optional<position> after) override {
+    return until_last(all_.open(std::move(partition), after), after && after->offset() == elements - 1);
+  }
+  stream<assignment> assignments(assignment_view& pipeline) override { return first_of(all_.assignments(pipeline)); }
+
+private:
+  static eventhubs::options options_of(event_hub& hub) {
+    eventhubs::options o;
+    o.connection_string = "Endpoint=sb://ns.example/;SharedAccessKeyName=n;SharedAccessKey=key;EntityPath=ticks";
+    o.client.open = hub.opener();
+    o.client.seed = 7;
+    o.most_events = 2;
+    return o;
+  }
+  static stream<assignment> first_of(stream<assignment> all) {
+    assignment* const first = co_await all.next();
+    if (first) co_yield *first;
+  }
+  // Who reads on behind the last one would wait. They are read before the first is given: as long as there is a connection, its timers
+  // make virtual time, and steps of the trial, while a sink waits for a server that is real.
+  static stream<eventhubs::record> until_last(stream<eventhubs::record> all, bool over) {
+    std::vector<eventhubs::record> some;
+    {
+      stream<eventhubs::record> connected = std::move(all);
+      while (!over) {
+        chunk<eventhubs::record> c = co_await next_chunk(connected);
+        if (!c) co_return;
+        some.insert(some.end(), c.elements.begin(), c.elements.end());
+        over = !some.empty() && some.back().payload() == "last";
+      }
+    }
+    for (std::size_t i = 0; i < some.size(); i += 2) {
+      std::span<eventhubs::record> const two = std::span(some).subspan(i, std::min<std::size_t>(2, some.size() - i));
+      co_yield two;
+    }
+  }
+
+  eventhubs::source all_;
+};
+reading from_event_hub() {
+  auto const hub = std::make_shared<event_hub>(1);
+  for (int i = 1; i <= elements; ++i) hub->add(0, i == elements ? std::string("last") : std::string("x"));
+  return [hub](application& app, delivery_trial& trial, sink_world& sink) {
+    app.use_source(std::make_shared<finite_hub>(hub), [&](auto& pipeline) { handle(pipeline, trial, sink); });
+  };
+}
 // Empty: there is none of that name.
 reading from(std::string const& source) {
   if (source == "memory") return from_memory();
   if (source == "file") return from_file();
   if (source == "kinesis") return from_kinesis();
+  if (source == "eventhubs") return from_event_hub();
   return {};
 }
 
@@ -205,7 +262,7 @@ TEST_CASE("the README promises something of every source and sink that is tested
   lines sinks = all->sinks;
   std::sort(sinks.begin(), sinks.end());
   CHECK(sinks == known_sinks());
-  CHECK(all->sources == lines{"memory", "file", "kinesis"});
+  CHECK(all->sources == lines{"memory", "file", "kinesis", "eventhubs"});
 }
 
 TEST_CASE("the table of guarantees is read as it stands", "[guarantees]") {

@@ -49,6 +49,7 @@ public:
   void use(pipeline_builder<std::string>& pipeline, testing::delivery_trial& trial) override { self().declare(pipeline, trial); }
   void use(pipeline_builder<file::record>& pipeline, testing::delivery_trial& trial) override { self().declare(pipeline, trial); }
   void use(pipeline_builder<kinesis::record>& pipeline, testing::delivery_trial& trial) override { self().declare(pipeline, trial); }
+  void use(pipeline_builder<eventhubs::record>& pipeline, testing::delivery_trial& trial) override { self().declare(pipeline, trial); }
 
 private:
   Self& self() noexcept { return static_cast<Self&>(*this); }

@@ -1,4 +1,5 @@
 #pragma once
+#include <weir/eventhubs/record.hpp>
 #include <weir/file/record.hpp>
 #include <weir/guarantee.hpp>
 #include <weir/kinesis/record.hpp>
@@ -21,6 +22,7 @@ public:
   virtual void use(pipeline_builder<std::string>& pipeline, testing::delivery_trial& trial) = 0;
   virtual void use(pipeline_builder<file::record>& pipeline, testing::delivery_trial& trial) = 0;
   virtual void use(pipeline_builder<kinesis::record>& pipeline, testing::delivery_trial& trial) = 0;
+  virtual void use(pipeline_builder<eventhubs::record>& pipeline, testing::delivery_trial& trial) = 0;
   /// What its type says.
   virtual guarantee declared() const = 0;
   virtual bool is_topic() const { return false; }
