@@ -38,7 +38,7 @@ task<fenced_partition> fence(state_store& store, checkpoint_key key, std::option
   std::uint64_t const version = saved ? saved->head.version + 1 : 1;
   std::vector<state_change> changes{one_more(saved ? fences_in(saved->entries) : fences(), version)};
   if (elsewhere && (!out.from || *out.from < *elsewhere)) {
-    if (saved) saved = co_await store.load(key);  // with what operators read one by one
+    if (saved && !has_state(*saved)) saved = co_await store.load(key);  // with what operators read one by one
     out.state_is_behind = saved && has_state(*saved);
     if (!out.from && order) {
       task<bool> asking = inherits(store, key, std::move(order));

@@ -47,14 +47,23 @@ struct ancestor {
   saved_checkpoint saved;
 };
 
+// A partition in front of which there may be state.
+struct candidate {
+  candidate(predecessor p, std::string without) noexcept : of(std::move(p)), past(std::move(without)) {}
+  predecessor of;
+  std::string past;  // those between, which have no checkpoint
+};
+
 // Those whose state goes on in the partition of `key`. `lost`: gets those without a checkpoint of which nobody knows any more what they
-// came of.
-task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::string& lost) {
+// came of; `passed`: those between the partition and state that it takes over, of which that state has nothing.
+task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::string& lost,
+                                      std::string& passed) {
   std::vector<ancestor> out;
-  std::vector<predecessor> left = order->predecessors(key.partition);
+  std::vector<candidate> left;
+  for (predecessor& nearest : order->predecessors(key.partition)) left.emplace_back(std::move(nearest), "");
   std::vector<std::string> seen{key.partition};
   for (std::size_t i = 0; i != left.size(); ++i) {
-    predecessor next = left[i];
+    auto [next, past] = left[i];
     if (std::ranges::find(seen, next.partition) != seen.end()) continue;
     seen.push_back(next.partition);
     checkpoint_key of(key.pipeline, key.stream, next.partition);
@@ -62,9 +71,11 @@ task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, st
     if (!saved || !begun(*saved)) {  // nothing, or a fence
       std::vector<predecessor> further = order->predecessors(next.partition);
       if (next.is_gone && further.empty()) lost.append(lost.empty() ? "" : ", ").append(next.partition);
+      past.append(past.empty() ? "" : ", ").append(next.partition);
       for (predecessor& before : further)
-        left.emplace_back(std::move(before.partition), before.leaves_rest && next.leaves_rest, before.is_gone);
+        left.emplace_back(predecessor(std::move(before.partition), before.leaves_rest && next.leaves_rest, before.is_gone), past);
     } else if (has_state(*saved)) {
+      if (!past.empty()) passed.append(passed.empty() ? "" : ", ").append(past);
       out.emplace_back(std::move(next), std::move(of), *std::move(saved));
     }
   }
@@ -113,20 +124,30 @@ task<> say_lost(state_store& store, checkpoint_key key, std::shared_ptr<successi
       left);
 }
 
+// Whoever read those has kept no checkpoint here (a worker of another kind, or with another store), or nobody has read them.
+void say_passed(logger const& log, checkpoint_key const& key, std::string const& passed) {
+  log.warning(
+      "checkpoint: state lacks records (stream " + key.stream + ", partition " + key.partition + ", pipeline " + key.pipeline +
+      "): it goes on from " + passed +
+      ", without a checkpoint in this store, so that what came there is not in the state that is taken over from before; where others "
+      "read that stream too, let all of them keep their checkpoints in one store");
+}
+
 }  // namespace
 
 task<bool> inherits(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
-  std::string lost;
-  std::vector<ancestor> const all = co_await ancestors(store, std::move(key), std::move(order), lost);
+  std::string lost, passed;
+  std::vector<ancestor> const all = co_await ancestors(store, std::move(key), std::move(order), lost, passed);
   co_return !all.empty();
 }
 
 task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::vector<migration> const& changes,
                      restored_state& into) {
   context const& own = co_await current_context();
-  std::string from, lost;
-  std::vector<ancestor> all = co_await ancestors(store, key, order, lost);
+  std::string from, lost, passed;
+  std::vector<ancestor> all = co_await ancestors(store, key, order, lost, passed);
   if (!lost.empty()) co_await say_lost(store, key, order, lost);
+  if (!passed.empty()) say_passed(own.log(), key, passed);
   for (ancestor& a : all) {
     check_ended(a, *order, key.partition, own.log());
     std::vector<state_entry>& entries = a.saved.entries;

@@ -17,29 +17,23 @@
 namespace weir::detail {
 namespace {
 
-struct outlived {
-  outlived(checkpoint_key k, saved_checkpoint c) noexcept : key(std::move(k)), saved(std::move(c)) {}
-  checkpoint_key key;
-  saved_checkpoint saved;
-};
-
-// Those that went before and still have state, the nearest first.
-task<std::vector<outlived>> with_state(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
-  std::vector<outlived> out;
-  std::vector<predecessor> left = order->predecessors(key.partition);
+// Of those that went before: which have ended and may still have state, the nearest first. The state itself is large, and not looked at.
+std::vector<std::string> may_have_state(std::vector<checkpoint_listing> const& all, checkpoint_key const& key, succession const& order) {
+  std::vector<std::string> out;
+  std::vector<predecessor> left = order.predecessors(key.partition);
   std::vector<std::string> seen;
   for (std::size_t i = 0; i != left.size(); ++i) {
     std::string const partition = left[i].partition;
     if (std::ranges::find(seen, partition) != seen.end()) continue;
     seen.push_back(partition);
-    checkpoint_key of(key.pipeline, key.stream, partition);
-    std::optional<saved_checkpoint> saved = co_await store.load(of);
-    if (!saved || !has_state(*saved)) continue;
-    std::optional<position> const end = order->end_of(partition);
-    if (end && saved->head.position >= *end) out.emplace_back(std::move(of), *std::move(saved));
-    std::ranges::move(order->predecessors(partition), std::back_inserter(left));
+    auto const found =
+        std::ranges::find_if(all, [&](checkpoint_listing const& c) { return c.key.stream == key.stream && c.key.partition == partition; });
+    if (found == all.end() || found->entries == 0) continue;
+    std::optional<position> const end = order.end_of(partition);
+    if (end && found->head.position >= *end) out.push_back(partition);
+    std::ranges::move(order.predecessors(partition), std::back_inserter(left));
   }
-  co_return out;
+  return out;
 }
 
 // Of a stream: which partitions have a checkpoint that is more than a fence, whose only entry says that it is one.
@@ -73,15 +67,18 @@ checkpoint_update without_state(saved_checkpoint const& c, instant now) {
 
 task<> delete_outlived(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
   context const& own = co_await current_context();
-  std::vector<outlived> all = co_await with_state(store, key, order);
-  if (all.empty()) co_return;
+  if (order->predecessors(key.partition).empty()) co_return;
   std::vector<checkpoint_listing> const stored = co_await store.list(key.pipeline);
   std::vector<std::string> const begun = begun_in(stored, key.stream);
-  for (outlived& one : all | std::views::reverse) {  // what stands further back is found by way of what is nearer
-    if (!all_heirs_begun(*order, one.key.partition, begun)) continue;
+  std::vector<std::string> const all = may_have_state(stored, key, *order);
+  for (std::string const& partition : all | std::views::reverse) {  // what stands further back is found by way of what is nearer
+    if (!all_heirs_begun(*order, partition, begun)) continue;
+    checkpoint_key of(key.pipeline, key.stream, partition);
+    std::optional<saved_checkpoint> const saved = co_await store.load(of);
+    if (!saved || !has_state(*saved)) continue;
     try {
-      checkpoint_update update = without_state(one.saved, own.clock().now());
-      co_await store.commit(one.key, std::move(update));
+      checkpoint_update update = without_state(*saved, own.clock().now());
+      co_await store.commit(std::move(of), std::move(update));
     } catch (error const& e) {
       if (e.code() != errc::stale) throw;  // another heir was faster
     }

@@ -163,6 +163,7 @@ task<> progress::look_back() {
     task<> deleting = delete_outlived(store_, key_, order_);
     co_await std::move(deleting);
   } catch (error const& e) {
+    if (own.cancelled()) throw;
     own.log().warning(std::string("checkpoint: state that others have taken over is not deleted, until the next start: ") + e.what());
   }
 }
