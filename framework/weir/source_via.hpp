@@ -47,7 +47,10 @@ private:
 /// is committed. Everything else is as `from` has it: name, partitions, who reads them and until when, where keys go when a partition ends.
 ///
 /// `flow` is called once for each opening, on its strand. Each element it gives has the position of the one it is made of; of elements
-/// without positions it gives as many as it gets. It may leave some out, and adds none. Thread-safety: as `from`.
+/// without positions it gives as many as it gets. It may leave some out, and adds none, and keeps their order. It has no part in
+/// checkpoints: what its operators keep begins anew with each opening, while the elements go on behind the checkpoint. So `map`, `filter`
+/// and others that keep nothing belong here; windows, `dedup`, keyed state and whatever holds elements back belong in the pipeline.
+/// Thread-safety: as `from`.
 /// Source: `via` of Akka Streams.
 template <class T, class Source, class Flow> std::shared_ptr<source<T>> source_via(std::shared_ptr<Source> from, Flow flow) {
   using R = typename Source::element_type;
