@@ -42,6 +42,9 @@ struct fenced_partition {
   /// There is state of operators, its own or of partitions that it takes over from, which belongs to `from`, or to before its first record,
   /// and is behind what others have done: that is done once more.
   bool state_is_behind = false;
+  /// The version of the checkpoint that has been made. Who is then assigned the partition and finds that another worker has fenced it since
+  /// halts it with `errc::fenced`, before any sink is touched.
+  std::uint64_t version = 0;
 };
 
 /// What a source can learn of the pipeline that reads it. Strand only.

@@ -19,9 +19,16 @@ public:
   virtual task<> write(checkpoint_key of, std::uint64_t number) = 0;
   /// Takes over the rows of a later one for the same commit, before either is written. False: that one is of another sink.
   virtual bool join(outside_write& later) = 0;
+  /// For hosts, before `write`: how often the partition had been fenced (`assignment_view::fence`) when this worker began with it: more
+  /// with each worker that takes it over, 0 where no other one can.
+  void fences(std::uint64_t count) noexcept { fences_ = count; }
 
 protected:
   outside_write() = default;
+  std::uint64_t fences() const noexcept { return fences_; }
+
+private:
+  std::uint64_t fences_ = 0;
 };
 
 }  // namespace weir

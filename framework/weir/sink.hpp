@@ -26,6 +26,8 @@ namespace weir {
 ///   of the commit of this number (0: there is none), as `outside_write` counts them. Rows written by then with a later one come again.
 ///   What it throws fails the pipeline. A sink outside of the store that has this is asked to `write` no rows, where the first commit after
 ///   another worker has taken the partition over has none of its: so a late worker finds its number taken.
+/// - `resume(key, number, fences)` in its place: also gets how often the partition has been fenced, as `outside_write::fences` does. Two
+///   workers never begin with the same count, and who has the higher one is the later one: what it has written is not to be removed.
 template <class S>
 concept row_sink = std::copy_constructible<S> && requires(S& s, std::vector<typename S::row_type> rows) {
   { s.kind } -> std::convertible_to<std::string_view>;

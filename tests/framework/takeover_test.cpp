@@ -1,9 +1,12 @@
-// What a worker finds when it takes over a partition: state of partitions that it goes on from.
+// What a worker finds when it takes over a partition: another one that was faster, and state of partitions that it goes on from.
 #include <weir/application.hpp>
 #include <weir/assignment.hpp>
+#include <weir/detail/fence.hpp>
 #include <weir/detail/wait_list.hpp>
 #include <weir/error.hpp>
+#include <weir/guarantee.hpp>
 #include <weir/memory_state_store.hpp>
+#include <weir/outside_write.hpp>
 #include <weir/predecessor.hpp>
 #include <weir/sleep.hpp>
 #include <weir/source.hpp>
@@ -86,6 +89,26 @@ private:
   bool assigned_ = false;
 };
 
+// A sink that is outside of the store, and tells what it is asked for.
+struct told_sink {
+  using row_type = int;
+  static constexpr std::string_view kind = "told";
+  static constexpr guarantee promises = guarantee::idempotent;
+  std::shared_ptr<std::vector<std::string>> story = std::make_shared<std::vector<std::string>>();
+
+  std::shared_ptr<outside_write> write(std::vector<int> /*rows*/) const { return std::make_shared<nothing>(); }
+  task<> resume(checkpoint_key, std::uint64_t number) const {
+    story->push_back("from " + std::to_string(number));
+    co_return;
+  }
+
+private:
+  struct nothing final : outside_write {
+    task<> write(checkpoint_key, std::uint64_t /*number*/) override { co_return; }
+    bool join(outside_write& /*later*/) override { return true; }
+  };
+};
+
 // One that tells whose checkpoints were loaded whole, and may take its time to list them.
 class watched_store final : public test::forwarding_store {
 public:
@@ -115,9 +138,9 @@ void keep(state_store& store, std::string const& partition, std::uint64_t done, 
   testing::run(store.commit(key_of(partition), std::move(update)));
 }
 
-void count(application& app, std::shared_ptr<family> const& from) {
-  app.use_source(from, [](auto& pipeline) {
-    pipeline.use_stream([](stream<int> in, stream_context&) -> task<> {
+void count(application& app, std::shared_ptr<family> const& from, told_sink const& to = {}) {
+  app.use_source(from, [to](auto& pipeline) {
+    pipeline.use_sink("out", to).use_stream([](stream<int> in, stream_context&) -> task<> {
       while (co_await in.next()) {}
     });
   });
@@ -129,6 +152,38 @@ settings telling(std::shared_ptr<state_store> store, std::string& log) {
 }
 
 }  // namespace
+
+TEST_CASE("a worker that was slow to begin what it fenced leaves it to who has fenced it since", "[framework][assignment]") {
+  for (bool const taken : {false, true}) {
+    CAPTURE(taken);
+    auto const store = std::make_shared<memory_state_store>();
+    auto const from = std::make_shared<family>();
+    application app(keeping_in(store, 1));
+    auto work = [&](assignment_view& pipeline) -> task<> {
+      task<fenced_partition> fencing = pipeline.fence("p", std::nullopt);
+      (void)co_await std::move(fencing);
+      if (taken) {
+        task<fenced_partition> another = detail::fence(*store, key_of("p"), std::nullopt, nullptr);
+        (void)co_await std::move(another);
+      }
+      from->assign();
+      while (!from->over) co_await from->changes.wait();
+      app.stop();
+    };
+    from->work = work;
+    told_sink const out;
+    count(app, from, out);
+    if (taken) {
+      test::fails_with(errc::fenced, [&] { testing::run(app.serve()); }, "partition p", "another worker");
+      CHECK(out.story->empty());  // what the other one has written is not touched
+      CHECK(testing::run(store->load(key_of("p")))->head.version == 2);
+    } else {
+      testing::run(app.serve());
+      CHECK(*out.story == std::vector<std::string>{"from 0"});
+      CHECK(testing::run(store->load(key_of("p")))->head.position == position(3));
+    }
+  }
+}
 
 TEST_CASE("that state is taken over from behind a partition that was read without it is said", "[framework][assignment]") {
   for (bool const state : {false, true}) {

@@ -48,6 +48,7 @@ task<fenced_partition> fence(state_store& store, checkpoint_key key, std::option
   }
   checkpoint_update update(checkpoint_head(out.from.value_or(position()), own.clock().now(), version, unique_writer()), std::move(changes));
   co_await store.commit(std::move(key), std::move(update));
+  out.version = version;
   co_return out;
 }
 

@@ -35,6 +35,8 @@ public:
   void stop() noexcept { progress_.stop(); }
   // Somebody else has it: what is under way is to be cancelled, and nothing is committed any more.
   void lose() noexcept { progress_.forfeit(); }
+  // Before `run`: by a commit of this version no other worker has it.
+  void fenced_at(std::uint64_t version) noexcept { progress_.fenced_at(version); }
   // All its data is done, and that is committed.
   bool finished() const noexcept { return finished_; }
   stream_context const& about() const noexcept { return context_; }

@@ -56,9 +56,9 @@ void partition_sinks::written_by(context const* handler) noexcept {
   for (auto const& s : open_) s->written_by(handler);
 }
 
-task<> partition_sinks::resume(checkpoint_key key, std::uint64_t number) {
+task<> partition_sinks::resume(checkpoint_key key, std::uint64_t number, std::uint64_t fences) {
   for (auto const& s : open_) s->clear();
-  for (auto const& s : declared_) co_await s->resume(key, number);
+  for (auto const& s : declared_) co_await s->resume(key, number, fences);
 }
 
 void partition_sinks::settle(position const& done) noexcept {

@@ -28,7 +28,7 @@ public:
   void written_by(context const* handler) noexcept;
 
   // The partition begins from its checkpoint: nothing has been written so far.
-  task<> resume(checkpoint_key key, std::uint64_t number);
+  task<> resume(checkpoint_key key, std::uint64_t number, std::uint64_t fences);
   void settle(position const& done) noexcept;
   void settle_all() noexcept;
   void drop_open() noexcept;

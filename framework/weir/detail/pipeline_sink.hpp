@@ -29,7 +29,7 @@ public:
   virtual state_store const* store() const noexcept = 0;
   virtual std::unique_ptr<partition_sink> open(progress& p) = 0;
   virtual bool resumes() const noexcept = 0;
-  virtual task<> resume(checkpoint_key key, std::uint64_t number) = 0;
+  virtual task<> resume(checkpoint_key key, std::uint64_t number, std::uint64_t fences) = 0;
 
 private:
   std::string name_;
@@ -39,6 +39,10 @@ private:
 
 template <class Sink>
 concept resuming_sink = requires(Sink& s, checkpoint_key key, std::uint64_t number) { s.resume(std::move(key), number); };
+
+template <class Sink>
+concept fenced_sink =
+    requires(Sink& s, checkpoint_key key, std::uint64_t number, std::uint64_t fences) { s.resume(std::move(key), number, fences); };
 
 template <row_sink Sink> class declared_sink final : public pipeline_sink, private row_writer<typename Sink::row_type> {
 public:
@@ -53,9 +57,10 @@ public:
     row_writer<row_type>& writer = *this;
     return std::make_unique<partition_sink_of<row_type>>(p, name(), promises(), writer);
   }
-  bool resumes() const noexcept override { return resuming_sink<Sink>; }
-  task<> resume(checkpoint_key key, std::uint64_t number) override {
-    if constexpr (resuming_sink<Sink>) co_await sink_.resume(std::move(key), number);
+  bool resumes() const noexcept override { return resuming_sink<Sink> || fenced_sink<Sink>; }
+  task<> resume(checkpoint_key key, std::uint64_t number, [[maybe_unused]] std::uint64_t fences) override {
+    if constexpr (fenced_sink<Sink>) co_await sink_.resume(std::move(key), number, fences);
+    else if constexpr (resuming_sink<Sink>) co_await sink_.resume(std::move(key), number);
     co_return;
   }
 

@@ -20,7 +20,7 @@ public:
   topic_options const& options() const noexcept { return options_; }
   state_store const* store() const noexcept override { return nullptr; }
   bool resumes() const noexcept override { return false; }
-  task<> resume(checkpoint_key, std::uint64_t) override { co_return; }
+  task<> resume(checkpoint_key, std::uint64_t, std::uint64_t) override { co_return; }
 
 private:
   topic_options options_;

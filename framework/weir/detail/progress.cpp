@@ -87,7 +87,8 @@ task<> progress::load() {
   frontier_.reset();
   committed_.reset();
   fences_ = saved ? take_fences(saved->entries) : fences();
-  co_await sinks_.resume(key_, version_ - fences_.count);
+  check_fence();
+  co_await sinks_.resume(key_, version_ - fences_.count, fences_.count);
   takes_over_ = false;
   looks_back_ = order_ != nullptr;
   bool const begins = order_ && (!saved || !begun(*saved));  // what is there may be a fence, and nothing else
@@ -109,6 +110,16 @@ task<> progress::load() {
     if (takes_over_) restored_.emplace(std::move(from));
   }
   loaded_ = true;  // nothing has thrown
+}
+
+// Before anything outside of the store is touched: what another worker writes there, who has fenced the partition since, is none of ours.
+void progress::check_fence() const {
+  if (!fence_ || fences_.last == *fence_) return;
+  error e(errc::fenced, "checkpoint: cannot be begun with",
+          "another worker has taken the partition over since it was assigned here, or its checkpoint was erased",
+          "nothing is to be done where workers share partitions: whoever has it reads it");
+  e.with_stream(key_.stream).with_partition(key_.partition).with_detail("pipeline " + key_.pipeline);
+  throw e;
 }
 
 void progress::migrate(std::vector<state_entry>& entries, logger& log) {
@@ -198,7 +209,7 @@ task<> progress::write_offered() {
   {
     partition_report::commit under_way(report_);
     try {
-      co_await o.writes.write_outside(key_, o.update.head.version - fences_.count);
+      co_await o.writes.write_outside(key_, o.update.head.version - fences_.count, fences_.count);
       co_await store_.commit(key_, o.update);
     } catch (...) {
       verdict_ = verdict_on(std::current_exception(), !o.writes.empty());

@@ -103,6 +103,8 @@ public:
   bool at_its_end() const noexcept { return ends_at_ && committed_ && *committed_ >= *ends_at_; }
   // Before `load`: who knows which partitions it goes on from.
   void follows(std::shared_ptr<succession const> order) noexcept { order_ = std::move(order); }
+  // Before `load`: it is ours since a commit of this version. Who finds another one in its place does not begin.
+  void fenced_at(std::uint64_t version) noexcept { fence_ = version; }
   // What the stream is opened behind: before all records where state was taken over that no checkpoint of its own has.
   std::optional<position> resumes_behind() const noexcept { return takes_over_ ? position() : frontier_; }
   bool takes_over() const noexcept { return takes_over_; }
@@ -197,6 +199,7 @@ private:
   weir::barrier& cut(position const& at, bool closing);
   void passed(cut_here& b) noexcept;
   void pass_buried();
+  void check_fence() const;
   void take_dead(std::vector<state_entry>& entries);
   void migrate(std::vector<state_entry>& entries, logger& log);
   void finish_data();
@@ -235,6 +238,7 @@ private:
   partition_sinks sinks_;
   std::uint64_t version_ = 0;  // of what the store has
   fences fences_;              // likewise
+  std::optional<std::uint64_t> fence_;
   committed_entries stored_;
   std::uint64_t sent_ = 0, passed_ = 0;     // barriers: how many; which was the last whose changes are the frontier's
   std::optional<restored_state> restored_;  // until the first barrier has come through

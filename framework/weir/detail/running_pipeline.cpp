@@ -84,6 +84,7 @@ void running_pipeline::apply(assignment& change, async_scope& scope) {
   if (change.kind == assignment_kind::assigned) {
     if (known || draining_) return;
     reading& one = readings_.emplace_back(change.partition, pipeline_.open(settings_, change.partition));
+    if (auto const own = fenced_.extract(change.partition)) one.partition->fenced_at(own.mapped());
     show(*one.partition);
     scope.spawn(read(std::prev(readings_.end())));
   } else if (known && change.kind == assignment_kind::revoked) {
@@ -179,7 +180,10 @@ task<fenced_partition> running_pipeline::fence(std::string partition, std::optio
                           pipeline_.name() + "): they go on from where the source says, without what operators and sinks have kept; " +
                           "give all of them one store: a file of SQLite on one machine, else PostgreSQL, Redis or DynamoDB");
   }
-  return detail::fence(*settings_.checkpoints, pipeline_.key(settings_, std::move(partition)), elsewhere, pipeline_.order());
+  task<fenced_partition> fencing = detail::fence(*settings_.checkpoints, pipeline_.key(settings_, partition), elsewhere, pipeline_.order());
+  fenced_partition const found = co_await std::move(fencing);
+  fenced_.insert_or_assign(std::move(partition), found.version);
+  co_return found;
 }
 
 }  // namespace weir::detail

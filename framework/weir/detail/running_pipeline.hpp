@@ -5,9 +5,11 @@
 #include <weir/detail/hosted_pipeline.hpp>
 #include <weir/settings.hpp>
 
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +68,7 @@ private:
   on_halt halted_;
   std::shared_ptr<furthest_watermark> furthest_ = std::make_shared<furthest_watermark>();
   std::list<reading> readings_;
+  std::map<std::string, std::uint64_t> fenced_;  // by partition, which is not read yet: the version of its last fence
   context* assigning_ = nullptr;
   bool draining_ = false;
   bool told_all_ = false;  // the source assigns nothing more

@@ -27,8 +27,11 @@ void sink_writes::clear() noexcept {
   written_ = memory_ = 0;
 }
 
-task<> sink_writes::write_outside(checkpoint_key of, std::uint64_t number) {
-  for (; written_ != outside_.size(); ++written_) co_await outside_[written_]->write(of, number);
+task<> sink_writes::write_outside(checkpoint_key of, std::uint64_t number, std::uint64_t fences) {
+  for (; written_ != outside_.size(); ++written_) {
+    outside_[written_]->fences(fences);
+    co_await outside_[written_]->write(of, number);
+  }
 }
 
 }  // namespace weir::detail

@@ -25,7 +25,7 @@ public:
   // For the outbox.
   std::vector<std::shared_ptr<outbox_write>> const& messages() const noexcept { return messages_; }
   // Before it. What has been written is not written again when this is.
-  task<> write_outside(checkpoint_key of, std::uint64_t number);
+  task<> write_outside(checkpoint_key of, std::uint64_t number, std::uint64_t fences);
 
 private:
   std::vector<std::shared_ptr<store_write>> in_store_;

@@ -163,6 +163,42 @@ TEST_CASE("a file of another worker is never replaced", "[file][sink]") {
   CHECK(in(folder.path()) == contents{{"app%2Fbars+0+000000000001.txt", "1\n"}});
 }
 
+TEST_CASE("a worker that was fenced removes nothing of its successor's, and what it writes late does not stay", "[file][sink]") {
+  test::temporary_folder const folder;
+  auto const out = numbers_in(folder.path());
+  auto const at_once = [&](std::uint64_t fences, std::vector<int> rows) {
+    auto const w = out.write(std::move(rows));
+    w->fences(fences);
+    testing::run(w->write(key, 5));
+  };
+  // Both begin behind commit 4, whose file is of one of the two.
+  std::string const fourth = "app%2Fbars+0+000000000004+1.txt", second = "app%2Fbars+0+000000000005+2.txt",
+                    mark = ".app%2Fbars+0+2.fence.txt";
+  folder.write(fourth, "4\n");
+  testing::run(out.resume(key, 4, 1));
+  SECTION("it was slow to begin") {
+    testing::run(out.resume(key, 4, 2));
+    at_once(2, {22});
+    fails_with(errc::stale, [&] { testing::run(out.resume(key, 4, 1)); }, "another worker has begun");
+  }
+  SECTION("it was slow to write, and the other one has written") {
+    testing::run(out.resume(key, 4, 2));
+    at_once(2, {22});
+    fails_with(errc::stale, [&] { at_once(1, {11}); }, "another worker has begun");
+  }
+  SECTION("it was slow to write, and the other one has not yet") {
+    testing::run(out.resume(key, 4, 2));
+    fails_with(errc::stale, [&] { at_once(1, {11}); }, "another worker has begun");
+    at_once(2, {22});
+  }
+  SECTION("it has written, and was slow to commit") {
+    at_once(1, {11});
+    testing::run(out.resume(key, 4, 2));
+    at_once(2, {22});
+  }
+  CHECK(in(folder.path()) == contents{{fourth, "4\n"}, {second, "22\n"}, {mark, ""}});
+}
+
 TEST_CASE("names are those of pipeline, partition and version, whatever is in them", "[file][sink]") {
   test::temporary_folder const folder;
   file::folder_files const files(folder.path(), ".csv");

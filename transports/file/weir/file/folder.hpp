@@ -30,7 +30,9 @@ namespace weir::file {
 /// with other rows when the pipeline is not deterministic, until the checkpoint after it is there.
 ///
 /// Blocks the strand while the disk writes. Workers that share partitions share the folder, too. One at a time has a partition: a file that
-/// is there already is never replaced.
+/// is there already is never replaced. There a name also tells how often the partition had been fenced, "...+000000000017+3.csv", and who
+/// begins leaves a hidden mark with that number, ".ticks%2Fbars+0+3.fence.csv", in place of the one before: so a worker that wakes up late
+/// removes nothing of who came after it, and what it still writes does not stay.
 /// Errors: `errc::not_found`, `access_denied`, `no_space`, `io`; `errc::stale` when another worker wrote the file; `errc::incompatible` at
 /// the start when there are files of later checkpoints than the store has: the checkpoints were erased, or are those of another store. A
 /// copy is the same sink. Thread-safety: as a value.
@@ -52,8 +54,8 @@ public:
     return folder_files::write(files_, std::move(text));
   }
   /// Removes what a crash has left.
-  task<> resume(checkpoint_key key, std::uint64_t number) const {
-    files_->resume(key, number);
+  task<> resume(checkpoint_key key, std::uint64_t number, std::uint64_t fences = 0) const {
+    files_->resume(key, number, fences);
     co_return;
   }
 

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t longest_stem = 200;  // bytes; file systems take names of 255
 constexpr std::size_t number_digits = 12;
+constexpr std::string_view mark = ".fence";
 
 bool goes_into_a_name(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
@@ -50,17 +51,47 @@ std::string stem_of(checkpoint_key const& of) {
   return stem;
 }
 
-// Null: it is no file of that partition.
-std::optional<std::uint64_t> number_in(std::string_view name, std::string_view stem, std::string_view suffix) {
-  if (name.size() < stem.size() + 1 + number_digits + suffix.size() || !name.starts_with(stem) || name[stem.size()] != '+' ||
-      !name.ends_with(suffix))
-    return std::nullopt;
+// Null: these are not digits.
+std::optional<std::uint64_t> number_of(std::string_view digits) noexcept {
   std::uint64_t number = 0;
-  for (char const c : name.substr(stem.size() + 1, name.size() - stem.size() - 1 - suffix.size())) {
+  for (char const c : digits) {
     if (c < '0' || c > '9') return std::nullopt;
     number = number * 10 + static_cast<std::uint64_t>(c - '0');
   }
-  return number;
+  return digits.empty() ? std::nullopt : std::optional(number);
+}
+
+// What is between the stem and the suffix; null: it is no file of that partition.
+std::optional<std::string_view> middle_of(std::string_view name, std::string_view stem, std::string_view suffix) noexcept {
+  if (name.size() <= stem.size() + 1 + suffix.size() || !name.starts_with(stem) || name[stem.size()] != '+' || !name.ends_with(suffix))
+    return std::nullopt;
+  return name.substr(stem.size() + 1, name.size() - stem.size() - 1 - suffix.size());
+}
+
+// Which commit a file is of, and of how many fences its worker knew.
+struct commit_of {
+  std::uint64_t number = 0, fences = 0;
+};
+
+// Null: it is no file of that partition.
+std::optional<commit_of> commit_in(std::string_view name, std::string_view stem, std::string_view suffix) {
+  std::optional<std::string_view> const middle = middle_of(name, stem, suffix);
+  if (!middle) return std::nullopt;
+  std::size_t const plus = middle->find('+');
+  std::string_view const digits = middle->substr(0, plus);
+  std::optional<std::uint64_t> const number = number_of(digits);
+  if (!number || digits.size() < number_digits) return std::nullopt;
+  if (plus == std::string_view::npos) return commit_of{*number, 0};
+  std::optional<std::uint64_t> const fences = number_of(middle->substr(plus + 1));
+  if (!fences) return std::nullopt;
+  return commit_of{*number, *fences};
+}
+
+[[noreturn]] void throw_late(std::string const& what, std::filesystem::path const& shown_by) {
+  throw error(errc::stale, "file: cannot " + what, "another worker has begun with the partition since this one did",
+              "nothing is to be done where workers share partitions; where the checkpoints were erased, take the partition's files away, "
+              "hidden ones too")
+      .with_detail(shown_by.string());
 }
 
 class descriptor {
@@ -83,10 +114,11 @@ public:
   file_write(std::shared_ptr<folder_files> to, std::string text) noexcept : to_(std::move(to)), text_(std::move(text)) {}
   task<> write(checkpoint_key of, std::uint64_t number) override {
     if (!put_) {
-      std::string const name = to_->name_of(of, number);
+      std::string const name = to_->name_of(of, number, fences());
       to_->put(name, text_);
       put_ = true;
     }
+    to_->check_ours(of, number, fences());
     to_->sync();
     co_return;
   }
@@ -124,10 +156,15 @@ folder_files::folder_files(std::filesystem::path path, std::string suffix) : pat
   }
 }
 
-std::string folder_files::name_of(checkpoint_key const& of, std::uint64_t number) const {
+std::string folder_files::name_of(checkpoint_key const& of, std::uint64_t number, std::uint64_t fences) const {
   std::string digits = std::to_string(number);
   if (digits.size() < number_digits) digits.insert(0, number_digits - digits.size(), '0');
+  if (fences != 0) digits.append("+").append(std::to_string(fences));
   return stem_of(of) + '+' + digits + suffix_;
+}
+
+std::string folder_files::mark_of(checkpoint_key const& of, std::uint64_t fences) const {
+  return '.' + stem_of(of) + '+' + std::to_string(fences) + std::string(mark) + suffix_;
 }
 
 void folder_files::put(std::string const& name, std::string_view text) const {
@@ -160,35 +197,75 @@ void folder_files::sync() const {
   if (here.get() < 0 || ::fsync(here.get()) != 0) fail("sync the folder", path_, errno);
 }
 
-void folder_files::resume(checkpoint_key const& of, std::uint64_t number) const {
+// Whoever comes later takes the mark away, and then looks for what is to be removed: it finds the file, or the file's writer misses the
+// mark.
+void folder_files::check_ours(checkpoint_key const& of, std::uint64_t number, std::uint64_t fences) const {
+  if (fences == 0) return;
+  std::filesystem::path const own = path_ / mark_of(of, fences), written = path_ / name_of(of, number, fences);
+  if (::access(own.c_str(), F_OK) == 0) return;
+  int const failed = errno;
+  if (failed != ENOENT) fail("look for the mark of this worker", own, failed);
+  if (::unlink(written.c_str()) != 0 && errno != ENOENT) fail("remove what came too late", written, errno);
+  throw_late("write rows", own);
+}
+
+// Its own mark comes first, and then those of who came before go: of two that begin at once, one finds the other's.
+void folder_files::take_mark(checkpoint_key const& of, std::uint64_t fences) const {
+  std::filesystem::path const own = path_ / mark_of(of, fences);
+  {
+    descriptor const made(::open(own.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+    if (made.get() < 0) fail("make the mark of this worker", own, errno);
+  }
+  std::string const begin = '.' + stem_of(of), end = std::string(mark) + suffix_;
+  for (std::filesystem::path const& p : listed()) {
+    std::string const name = p.filename().string();
+    std::optional<std::string_view> const middle = middle_of(name, begin, end);
+    std::optional<std::uint64_t> const whose = middle ? number_of(*middle) : std::nullopt;
+    if (!whose || *whose == fences) continue;
+    bool const later = *whose > fences;
+    std::filesystem::path const& outdated = later ? own : p;
+    if (::unlink(outdated.c_str()) != 0 && errno != ENOENT) fail("remove the mark of a worker", outdated, errno);
+    if (later) throw_late("begin", p);
+  }
+}
+
+void folder_files::resume(checkpoint_key const& of, std::uint64_t number, std::uint64_t fences) const {
+  if (fences != 0) take_mark(of, fences);
   std::string const stem = stem_of(of);
   std::vector<std::filesystem::path> unfinished;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator i(path_, failed), end; !failed && i != end; i.increment(failed)) {
-    std::string const name = i->path().filename().string();
+  for (std::filesystem::path const& p : listed()) {
+    std::string const name = p.filename().string();
     std::string_view shown = name;
-    if (shown.starts_with('.') && shown.ends_with(suffix_ + ".part")) {
+    bool const part = shown.starts_with('.') && shown.ends_with(suffix_ + ".part");
+    if (part) {
       shown.remove_prefix(1);
       shown.remove_suffix(std::string_view(".part").size());
-      if (number_in(shown, stem, suffix_)) unfinished.push_back(i->path());
-      continue;
     }
-    std::optional<std::uint64_t> const found = number_in(shown, stem, suffix_);
-    if (!found || *found <= number) continue;
-    if (*found > number + 1) {
+    std::optional<commit_of> const found = commit_in(shown, stem, suffix_);
+    if (!found) continue;
+    if (found->fences > fences) throw_late("begin", p);
+    if (!part && found->number <= number) continue;
+    if (!part && found->number > number + 1) {
       throw error(errc::incompatible, "file: cannot begin",
-                  "the file is of checkpoint " + std::to_string(*found) + ", and the store has " +
+                  "the file is of checkpoint " + std::to_string(found->number) + ", and the store has " +
                       (number == 0 ? std::string("none") : std::to_string(number)) +
                       ": its checkpoints were erased, or are of another store",
                   "bring back the checkpoints, or take the files away to write all of them again")
-          .with_detail(i->path().string());
+          .with_detail(p.string());
     }
-    unfinished.push_back(i->path());
+    unfinished.push_back(p);
   }
-  if (failed) fail("look into the folder", path_, failed.value());
   for (std::filesystem::path const& p : unfinished)
     if (::unlink(p.c_str()) != 0 && errno != ENOENT) fail("remove what was not finished", p, errno);
-  if (!unfinished.empty()) sync();
+  if (fences != 0 || !unfinished.empty()) sync();
+}
+
+std::vector<std::filesystem::path> folder_files::listed() const {
+  std::vector<std::filesystem::path> all;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator i(path_, failed), end; !failed && i != end; i.increment(failed)) all.push_back(i->path());
+  if (failed) fail("look into the folder", path_, failed.value());
+  return all;
 }
 
 std::shared_ptr<outside_write> folder_files::write(std::shared_ptr<folder_files> to, std::string text) {
