@@ -145,9 +145,9 @@ void count(application& app, std::shared_ptr<family> const& from, told_sink cons
     });
   });
 }
-settings telling(std::shared_ptr<state_store> store, std::string& log) {
+settings telling(std::shared_ptr<state_store> store, std::string& log, log_level from = log_level::warning) {
   settings s = keeping_in(std::move(store), 1);
-  s.log = logger(log_level::warning, [&log](log_level, std::string_view text) { log.append(text) += '\n'; });
+  s.log = logger(from, [&log](log_level, std::string_view text) { log.append(text) += '\n'; });
   return s;
 }
 
@@ -201,6 +201,24 @@ TEST_CASE("that state is taken over from behind a partition that was read withou
     else testing::run(app.serve());
     std::string const said = "checkpoint: state lacks records (stream family, partition p, pipeline test/family): it goes on from between";
     CHECK((log.find(said) != std::string::npos) == state);
+  }
+}
+
+TEST_CASE("that a partition begins without what operators had in those before is told where they were read elsewhere",
+          "[framework][assignment]") {
+  for (bool const read_here : {false, true}) {
+    CAPTURE(read_here);
+    auto const store = std::make_shared<memory_state_store>();
+    if (read_here) keep(*store, "between", end_of_others, false);
+    auto const from = std::make_shared<family>();
+    from->before["p"].emplace_back("between", true);
+    std::string log;
+    application app(telling(store, log, log_level::info));
+    count(app, from);
+    testing::run(app.serve());
+    std::string const said =
+        "checkpoint: nothing is taken over (stream family, partition p, pipeline test/family): it goes on from between";
+    CHECK((log.find(said) != std::string::npos) == !read_here);
   }
 }
 

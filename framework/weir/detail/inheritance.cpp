@@ -54,10 +54,18 @@ struct candidate {
   std::string past;  // those between, which have no checkpoint
 };
 
-// Those whose state goes on in the partition of `key`. `lost`: gets those without a checkpoint of which nobody knows any more what they
-// came of; `passed`: those between the partition and state that it takes over, of which that state has nothing.
-task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::string& lost,
-                                      std::string& passed) {
+// Partitions in front of one that have no checkpoint, for messages.
+struct unknown_past {
+  std::string all;
+  std::string lost;    // of which nobody knows any more what they came of
+  std::string passed;  // between the partition and state that it takes over, which has nothing of them
+};
+
+void name(std::string& in, std::string const& partition) { in.append(in.empty() ? "" : ", ").append(partition); }
+
+// Those whose state goes on in the partition of `key`; `without` gets the others.
+task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order,
+                                      unknown_past& without) {
   std::vector<ancestor> out;
   std::vector<candidate> left;
   for (predecessor& nearest : order->predecessors(key.partition)) left.emplace_back(std::move(nearest), "");
@@ -70,12 +78,13 @@ task<std::vector<ancestor>> ancestors(state_store& store, checkpoint_key key, st
     std::optional<saved_checkpoint> saved = co_await store.load(of);
     if (!saved || !begun(*saved)) {  // nothing, or a fence
       std::vector<predecessor> further = order->predecessors(next.partition);
-      if (next.is_gone && further.empty()) lost.append(lost.empty() ? "" : ", ").append(next.partition);
-      past.append(past.empty() ? "" : ", ").append(next.partition);
+      if (next.is_gone && further.empty()) name(without.lost, next.partition);
+      name(without.all, next.partition);
+      name(past, next.partition);
       for (predecessor& before : further)
         left.emplace_back(predecessor(std::move(before.partition), before.leaves_rest && next.leaves_rest, before.is_gone), past);
     } else if (has_state(*saved)) {
-      if (!past.empty()) passed.append(passed.empty() ? "" : ", ").append(past);
+      if (!past.empty()) name(without.passed, past);
       out.emplace_back(std::move(next), std::move(of), *std::move(saved));
     }
   }
@@ -133,21 +142,29 @@ void say_passed(logger const& log, checkpoint_key const& key, std::string const&
       "read that stream too, let all of them keep their checkpoints in one store");
 }
 
+// No warning: a pipeline may have no state, or have begun here.
+void say_without(logger const& log, checkpoint_key const& key, std::string const& all) {
+  log.info("checkpoint: nothing is taken over (stream " + key.stream + ", partition " + key.partition + ", pipeline " + key.pipeline +
+           "): it goes on from " + all + ", without a checkpoint in this store, so that operators begin with nothing of what came there");
+}
+
 }  // namespace
 
 task<bool> inherits(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order) {
-  std::string lost, passed;
-  std::vector<ancestor> const all = co_await ancestors(store, std::move(key), std::move(order), lost, passed);
+  unknown_past without;
+  std::vector<ancestor> const all = co_await ancestors(store, std::move(key), std::move(order), without);
   co_return !all.empty();
 }
 
 task<bool> take_over(state_store& store, checkpoint_key key, std::shared_ptr<succession const> order, std::vector<migration> const& changes,
                      restored_state& into) {
   context const& own = co_await current_context();
-  std::string from, lost, passed;
-  std::vector<ancestor> all = co_await ancestors(store, key, order, lost, passed);
-  if (!lost.empty()) co_await say_lost(store, key, order, lost);
-  if (!passed.empty()) say_passed(own.log(), key, passed);
+  std::string from;
+  unknown_past without;
+  std::vector<ancestor> all = co_await ancestors(store, key, order, without);
+  if (!without.lost.empty()) co_await say_lost(store, key, order, without.lost);
+  if (!without.passed.empty()) say_passed(own.log(), key, without.passed);
+  if (all.empty() && !without.all.empty()) say_without(own.log(), key, without.all);
   for (ancestor& a : all) {
     check_ended(a, *order, key.partition, own.log());
     std::vector<state_entry>& entries = a.saved.entries;
