@@ -68,9 +68,18 @@ public:
     return out;
   }
   std::optional<time_point> deadline() const { return speaks_ ? server_.deadline() : std::nullopt; }
-  void tick(time_point now) { server_.tick(now); }
+  void tick(time_point now) {
+    now_ = now;
+    server_.tick(now);
+  }
 
   void send() {
+    std::erase_if(receivers_, [this](receiver const& r) {
+      auto const token = allowed_.find(r.audience);
+      if (token == allowed_.end() || token->second > now_) return false;
+      server_.detach(r.link, true, "amqp:unauthorized-access", "ExpiredToken: The token is expired.");
+      return true;
+    });
     for (receiver& r : receivers_) {
       auto const& events = hub_.partitions_[r.partition];
       hub_.most_credit = std::max(hub_.most_credit, server_.credit(r.link));
@@ -110,7 +119,7 @@ private:
     amqp::link_id link;
     std::size_t partition = 0, next = 0;
     std::int64_t epoch = -1;
-    bool runtime = false;
+    std::string audience;
   };
 
   // SASL: the header, and one frame of the client's.
@@ -185,6 +194,7 @@ private:
     if (r.epoch >= 0)
       for (auto const& other : hub_.ends_) other->steal(partition);
     r.link = asked.link;
+    r.audience = "sb://ns.example/" + address;
     r.partition = partition;
     r.next = start_of(hub_.filters.back(), hub_.partitions_[partition]);
     accept(asked);
@@ -226,6 +236,10 @@ private:
     }
     server_.settle(asked.link, asked.delivery_id, asked.delivery_id, amqp::outcome::accepted);
     server_.grant(asked.link, 100);
+    if (hub_.unanswered != 0) {
+      --hub_.unanswered;
+      return;
+    }
     if (node == "$cbs") return put_token(*message);
     ++hub_.requests;
     answer_properties(*message);
@@ -235,7 +249,7 @@ private:
     hub_.tokens.push_back(audience);
     bool const refused = hub_.refuse_tokens != 0;
     if (refused) --hub_.refuse_tokens;
-    else allowed_[audience] = true;
+    else allowed_[audience] = hub_.token_life ? now_ + *hub_.token_life : time_point::max();
     reply("$cbs", message, refused ? 401 : 202, refused ? "com.microsoft:auth-failed" : "", [](amqp::encoder& to) { to.null(); });
   }
   void answer_properties(amqp::message_view const& message) {
@@ -323,7 +337,7 @@ private:
   std::string before_, greeting_;
   bool greeted_ = false, speaks_ = false;
   time_point now_;
-  std::map<std::string, bool> allowed_;
+  std::map<std::string, time_point> allowed_;
   std::map<amqp::link_id, std::string> nodes_;
   std::vector<std::pair<std::string, amqp::link_id>> answers_;
   std::vector<receiver> receivers_;
@@ -340,7 +354,7 @@ public:
   task<std::size_t> read_some(std::span<char> into) override {
     for (;;) {
       fail_if_broken();
-      if (!hub_.silent) waiting_ += end_->output();
+      if (!hub_.silent) waiting_ += std::exchange(hub_.garbage, {}) + end_->output();
       if (hub_.silent) (void)end_->output();
       if (std::size_t const size = std::min(into.size(), limited(waiting_.size())); size != 0) {
         std::copy_n(waiting_.begin(), size, into.begin());

@@ -2,6 +2,7 @@
 #include <weir/eventhubs/stream_opener.hpp>
 #include <weir/net/byte_stream.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,15 +31,18 @@ public:
 
   // Faults.
 
-  std::size_t refuse_connections = 0;     ///< so many from now on
-  std::size_t refuse_tokens = 0;          ///< so many, with status 401
-  std::size_t busy_answers = 0;           ///< of $management: so many, with status 503
-  std::size_t reject_requests = 0;        ///< of $management: so many messages are not taken, as the service is busy
-  std::string refuse_links;               ///< of partitions: with this condition
-  bool silent = false;                    ///< nothing is said any more, also not that it is there
-  bool malformed = false;                 ///< events have no sequence number
-  std::optional<std::size_t> drop_after;  ///< so many bytes more, all connections break, wherever in a frame that is
-  std::function<void()> on_attach;        ///< called when a receiver of a partition asks to be let in
+  std::size_t refuse_connections = 0;              ///< so many from now on
+  std::size_t refuse_tokens = 0;                   ///< so many, with status 401
+  std::size_t busy_answers = 0;                    ///< of $management: so many, with status 503
+  std::size_t reject_requests = 0;                 ///< of $management: so many messages are not taken, as the service is busy
+  std::size_t unanswered = 0;                      ///< requests of $management and $cbs: so many are heard, and get no answer
+  std::string refuse_links;                        ///< of partitions: with this condition
+  bool silent = false;                             ///< nothing is said any more, also not that it is there
+  bool malformed = false;                          ///< events have no sequence number
+  std::optional<std::size_t> drop_after;           ///< so many bytes more, all connections break, wherever in a frame that is
+  std::string garbage;                             ///< said once, in place of a frame
+  std::optional<std::chrono::seconds> token_life;  ///< after which receivers without a newer one are let go of; null: for ever
+  std::function<void()> on_attach;                 ///< called when a receiver of a partition asks to be let in
   void detach_receivers(std::string_view condition);
   void steal(std::size_t partition);
   void end_sessions();

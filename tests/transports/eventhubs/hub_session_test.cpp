@@ -197,6 +197,33 @@ TEST_CASE("a pair of links to $cbs that is lost is followed by another, one at a
   CHECK(service.tokens.back() == "b from 1002");
 }
 
+// A service that takes the links and lets go of them again and again.
+TEST_CASE("a pair of links to $cbs that is lost each time is asked for with pauses", "[eventhubs]") {
+  token_book book = hourly();
+  book.want("a", at(0));
+  token_node service;
+  service.silent = true;
+  hub_session client(patient(), book, at(0));
+  service.exchange(client, at(0));
+  REQUIRE(service.pairs == 1);
+  for (auto const& [then, next] : {std::pair(0, 0), std::pair(0, 1), std::pair(1, 3), std::pair(3, 7)}) {
+    std::size_t const before = service.pairs;
+    service.lose_half_of_pair();
+    service.exchange(client, at(then));
+    CHECK(service.pairs == before + (next == then ? 1 : 0));
+    if (next != then) {
+      client.tick(at(next - 1));
+      service.exchange(client, at(next - 1));
+      CHECK(service.pairs == before);
+      CHECK(client.deadline() <= at(next).at);
+      client.tick(at(next));
+      service.exchange(client, at(next));
+      CHECK(service.pairs == before + 1);
+    }
+  }
+  CHECK_FALSE(client.lost());
+}
+
 TEST_CASE("a service that does not answer, or not to this, is given up in time", "[eventhubs]") {
   token_book book = hourly();
   hub_session alone(patient(), book, at(0));

@@ -155,6 +155,67 @@ TEST_CASE("a partition that another receiver takes is let go of", "[eventhubs][c
   CHECK(hub.filters.size() == 2);  // it did not come back
 }
 
+TEST_CASE("a partition that was taken is not taken back, though the connection is lost before that is looked at", "[eventhubs][client]") {
+  event_hub hub(1);
+  hub.add(0, 10);
+  auto read_on = [&](client from) -> task<> {
+    receiver_options o = window_of(2);
+    o.owner_level = 1;
+    auto events = from.receive("0", o);
+    for (int i = 0; i != 2; ++i) (void)co_await events.next();
+    hub.steal(0);
+    co_await sleep_for(1s);  // a handler is busy meanwhile
+    hub.refuse_connections = 10;  // which are still to come when it looks
+    hub.drop_connections();
+    co_await sleep_for(1s);
+    while (co_await events.next()) {}
+  };
+  fails_with(errc::fenced, [&] { testing::run(read_on(client_of(hub))); }, "amqp:link:stolen");
+  CHECK(hub.filters.size() == 1);
+}
+
+TEST_CASE("a request that gets no answer is asked again", "[eventhubs][client]") {
+  event_hub hub(1);
+  hub.add(0, 3);
+  hub.unanswered = 3;  // tokens of it, and the request itself
+  receiver_options latest;
+  latest.from = eventhubs::from_latest{};
+  hub.on_attach = [&] { hub.add(0, 1); };
+  auto const got = testing::run(take_events(client_of(hub), "0", latest, 1));
+  CHECK(got == std::vector<std::string>{"3"});
+  CHECK(hub.unanswered == 0);
+  CHECK(hub.requests == 1);
+}
+
+TEST_CASE("what is no frame ends the connection, and events go on behind the last one", "[eventhubs][client]") {
+  for (std::string const& garbage :
+       {std::string("HTTP/1.1 503 Busy\r\n\r\n"), std::string(8, '\0'), std::string("\xff\xff\xff\xff\x02\0\0\0", 8)}) {
+    event_hub hub(1);
+    hub.add(0, 40);
+    auto const at_times = [&](std::size_t i) {
+      if (i == 10 || i == 25) hub.garbage = garbage;
+    };
+    CHECK(taken(hub, window_of(8), 40, at_times) == numbers(40));
+    CHECK(hub.connections == 3);
+  }
+}
+
+TEST_CASE("a token is there before the last one is over", "[eventhubs][client]") {
+  event_hub hub(1);
+  hub.token_life = 1h;
+  auto read_on = [&](client from) -> task<> {
+    auto events = from.receive("0", window_of(2));
+    for (int i = 0; i != 10; ++i) {
+      hub.add(0, 1);
+      (void)co_await events.next();
+      co_await sleep_for(31min);
+    }
+  };
+  testing::run(read_on(client_of(hub)));
+  CHECK(hub.filters.size() == 1);
+  CHECK(hub.tokens.size() == 7);
+}
+
 TEST_CASE("a token that is refused is made anew once", "[eventhubs][client]") {
   event_hub hub(1);
   hub.add(0, 3);

@@ -167,22 +167,36 @@ TEST_CASE("a token that was made elsewhere is put once on a connection", "[event
   REQUIRE(book.next(at(0)));
   book.answered(202, "", "", at(0));
   CHECK_FALSE(book.next(at(2700)));  // there is no better one
-  CHECK_FALSE(book.due());
+  CHECK(book.due() == at(3600).at);
   CHECK(book.holds("a", 4599));
   book.lost(at(2800));
   CHECK(book.next(at(2800)));
+  // When it is over, the service has the last word.
+  book.answered(202, "", "", at(2800));
+  for (int i : {3600, 3602}) {
+    CHECK_FALSE(book.refused("a"));
+    REQUIRE(book.next(at(i)));
+    book.answered(401, "amqp:unauthorized-access", "ExpiredToken", at(i));
+  }
+  CHECK(book.refused("a"));
   auto const endless = eventhubs::connection_string::parse("Endpoint=sb://h/;SharedAccessSignature=SharedAccessSignature sr=x&sig=y");
   test::fails_with(errc::invalid_option, [&] { (void)eventhubs::tokens_of(endless); }, "se=");
   auto const bare = eventhubs::connection_string::parse("Endpoint=sb://h/");
   test::fails_with(errc::invalid_option, [&] { (void)eventhubs::tokens_of(bare); }, "neither a SharedAccessKey");
 }
 
-TEST_CASE("a source of tokens that throws has refused", "[eventhubs]") {
-  token_book book(
-      [](std::string const&, std::int64_t) -> eventhubs::token { throw error(errc::unavailable, "identity: does not answer"); });
+TEST_CASE("a source of tokens that throws has refused, unless that may pass", "[eventhubs]") {
+  errc why = errc::unavailable;
+  token_book book([&why](std::string const&, std::int64_t) -> eventhubs::token { throw error(why, "identity: does not answer"); });
   book.want("a", at(0));
-  CHECK_FALSE(book.next(at(0)));
+  for (auto const& [then, next] : {std::pair(0, 1), std::pair(1, 3), std::pair(3, 7)}) {
+    CHECK_FALSE(book.next(at(then)));
+    CHECK_FALSE(book.refused("a"));
+    CHECK(book.due() == at(next).at);
+  }
+  why = errc::access_denied;
+  CHECK_FALSE(book.next(at(7)));
   REQUIRE(book.refused("a"));
-  CHECK(book.refused("a")->code == errc::unavailable);
+  CHECK(book.refused("a")->code == errc::access_denied);
   CHECK(book.refused("a")->why == "identity: does not answer");
 }

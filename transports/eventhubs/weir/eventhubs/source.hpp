@@ -27,9 +27,9 @@ class source_state;
 ///   else passes hold it up for as long as they last, are logged, and nothing else.
 ///
 /// When nothing comes it says so (`mark::idle`). Events that the service has let go of before they were read are lost; that is logged.
-/// Memory: for each partition `most_events` events and `most_bytes` bytes at most, and those that records still refer to. Metrics:
-/// `lag_records` and `millis_behind_latest` by stream and partition, as the service tells them beside its events; with `sharing`
-/// `lease_changes_total` by stream, partition and change (gained, lost).
+/// Memory: for each partition `most_events` events, about `most_bytes` bytes (what was asked for still comes when events are larger than
+/// those before them), and those that records still refer to. Metrics: `lag_records` and `millis_behind_latest` by stream and partition, as
+/// the service tells them beside its events; with `sharing` `lease_changes_total` by stream, partition and change (gained, lost).
 /// Errors: `errc::invalid_option` when built; those of `client`. Thread-safety: strand only.
 /// Source: "AMQP 1.0 in Azure Service Bus and Event Hubs protocol guide".
 class source final : public weir::source<record> {

@@ -16,7 +16,8 @@ struct token {
 };
 
 /// Makes a token for an audience, such as "sb://ns.servicebus.windows.net/ticks". `now`: seconds since 1970. Called on the strand of the
-/// connection that needs it; what it throws counts as a token that was refused.
+/// connection that needs it. After what it throws that may pass (`condition::retryable`) it is asked again, with pauses that grow to half a
+/// minute; anything else counts as a token that was refused.
 using token_source = std::function<token(std::string const& audience, std::int64_t now)>;
 
 /// Tokens by the key of a connection string, each for so long; or its signature, again and again. Throws `errc::invalid_option` when it has

@@ -13,7 +13,10 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
+#include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace weir::net {
@@ -48,7 +51,9 @@ url stream_address(std::string const& text) {
   if (scheme != "tcp" && scheme != "tls") refuse("begins neither with tcp:// nor with tls://");
   auto parsed = url::parse((scheme == "tls" ? "https" : "http") + text.substr(scheme.size()));
   if (!parsed) refuse(std::string(to_string(parsed.error())));
-  if (text.rfind(':') == scheme.size() || text.back() == ']') refuse("has no port");
+  std::size_t const begin = scheme.size() + std::string_view("://").size();
+  std::string const at = text.substr(begin, text.find('/', begin) - begin);
+  if (at.rfind(':') == std::string::npos || at.back() == ':' || at.back() == ']') refuse("has no port");
   return *std::move(parsed);
 }
 

@@ -1,11 +1,14 @@
 #include <weir/eventhubs/detail/assign_partitions.hpp>
 
 #include <weir/context.hpp>
+#include <weir/environment.hpp>
+#include <weir/error.hpp>
 #include <weir/eventhubs/detail/read_partition.hpp>
 #include <weir/sleep.hpp>
 #include <weir/timeout.hpp>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -37,12 +40,19 @@ stream<record> open_at_latest(std::shared_ptr<source_state> s, std::string parti
 
 stream<assignment> assign_partitions(std::shared_ptr<source_state> s) {
   context& own = co_await current_context();
+  environment const& env = own.environment();
   client_state::lending const lent(s->client, own);
   std::shared_ptr<hub_management> const management = s->client->management(own);
   s->partitions.clear();
   for (bool begun = false;; begun = true) {
-    task<hub_properties> asking = asked_hub(s, management, !begun);
-    hub_properties const now = co_await std::move(asking);
+    hub_properties now;
+    try {
+      task<hub_properties> asking = asked_hub(s, management, !begun);
+      now = co_await std::move(asking);
+    } catch (error const& e) {
+      if (!begun || e.code() == condition::cancelled) throw;
+      env.log.warning(std::string("event hubs: it is not known whether partitions were added, and asked again later: ") + e.what());
+    }
     std::vector<std::string> added;
     for (std::string const& id : now.partitions)
       if (std::ranges::find(s->partitions, id) == s->partitions.end()) added.push_back(id);

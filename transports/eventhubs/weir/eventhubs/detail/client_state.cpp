@@ -113,6 +113,7 @@ std::shared_ptr<hub_management> client_state::management(context const& of) {
   options.event_hub = event_hub_;
   options.authority = authority_;
   options.tokens = tokens_;
+  options.patience = timeout();
   options.seed = seed();
   std::shared_ptr<hub_connection> by;
   {

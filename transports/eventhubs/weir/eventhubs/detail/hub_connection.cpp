@@ -104,7 +104,10 @@ void hub_connection::route(amqp::connection_event const& event) {
 void hub_connection::flush() {
   if (!session_) return;
   while (auto const event = session_->next(now())) route(*event);
-  if (session_->ready() && !ready_since_) ready_since_ = now().at;
+  if (session_->ready() && !ready_since_) {
+    ready_since_ = now().at;
+    failure_.reset();
+  }
   if (session_->lost() && !give_up_at_) give_up_at_ = now().at + longest_goodbye;
   changed_.wake();
   if (!session_->output().empty() || session_->lost()) writable_.wake();

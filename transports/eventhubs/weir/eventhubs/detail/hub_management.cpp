@@ -9,6 +9,7 @@
 #include <weir/eventhubs/detail/verdict.hpp>
 #include <weir/eventhubs/sas_token.hpp>
 #include <weir/sleep.hpp>
+#include <weir/timeout.hpp>
 
 #include <utility>
 #include <variant>
@@ -81,6 +82,10 @@ task<> hub_management::until_ready() {
   }
 }
 
+task<> hub_management::until_answered(answer const& got) {
+  while (!got.there && !got.lost) co_await changed().wait();
+}
+
 std::optional<std::uint64_t> hub_management::send(std::string const& partition, std::int64_t unix_time) {
   std::string const token = options_.tokens(eventhubs::audience(options_.authority, options_.event_hub), unix_time).text;
   return channel_->ask(*on(), [&](amqp::message_writer& message) {
@@ -103,6 +108,7 @@ std::optional<std::uint64_t> hub_management::send(std::string const& partition, 
 task<hub_management::answer> hub_management::ask(std::string partition) {
   context& own = co_await current_context();
   bool renewed = false;
+  loss_.reset();  // nobody had asked then
   for (unsigned failures = 1;; ++failures) {
     task<> readying = until_ready();
     co_await std::move(readying);
@@ -113,14 +119,20 @@ task<hub_management::answer> hub_management::ask(std::string partition) {
     } else if (auto const number = send(partition, own.clock().now() / 1'000'000'000)) {
       asking const mine(*this, *number, got);
       flush();
-      while (!got.there && !got.lost) co_await changed().wait();
+      task<> answering = with_timeout(options_.patience, until_answered(got));
+      try {
+        co_await std::move(answering);
+      } catch (error const& e) {
+        if (e.code() != errc::timed_out) throw;
+      }
     }
-    loss_.reset();
+    bool const lost = std::exchange(loss_, std::nullopt) || got.lost;
     if (got.there && got.status / 100 == 2) co_return got;
     auto const [does, code] = verdict_on(got.status, got.condition);
     error why(code, "event hubs: the properties of " + std::string(partition.empty() ? "the event hub" : "a partition") + " cannot be had",
               got.there || !got.condition.empty() ? text_of_refusal(got.status, got.condition, got.description)
-                                                  : "the link to $management was lost",
+              : lost                              ? "the link to $management was lost"
+                                                  : "no answer came",
               code == errc::not_found ? "correct the name of the event hub, or the number of the partition" : "");
     why.with_stream(options_.event_hub);
     if (!partition.empty()) why.with_partition(partition);

@@ -6,6 +6,7 @@
 #include <weir/eventhubs/token.hpp>
 #include <weir/task.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,8 +18,9 @@ namespace weir::eventhubs::detail {
 
 struct management_options {
   std::string event_hub;
-  std::string authority;  // of the namespace, as tokens have it
-  token_source tokens;    // requests have one in them, too
+  std::string authority;              // of the namespace, as tokens have it
+  token_source tokens;                // requests have one in them, too
+  std::chrono::nanoseconds patience;  // with which an answer is waited for, until it is asked again
   std::uint32_t seed = 1;
 };
 
@@ -42,6 +44,7 @@ private:
   class asking;
   task<answer> ask(std::string partition);
   task<> until_ready();
+  task<> until_answered(answer const& got);
   std::optional<std::uint64_t> send(std::string const& partition, std::int64_t unix_time);
   void take(amqp::connection& on, amqp::connection_event const& event) override;
   void answered(channel_reply const& reply);

@@ -11,6 +11,8 @@
 namespace weir::eventhubs::detail {
 namespace {
 
+constexpr std::chrono::seconds longest_pause_for_cbs{30};
+
 amqp::sasl_options sasl_of(hub_session_options const& from) {
   amqp::sasl_options out;
   out.hostname = from.hostname;
@@ -103,7 +105,7 @@ bool hub_session::take(amqp::connection_event const& event, moment now) {
   if (auto const* const ended = std::get_if<amqp::session_ended>(&event); ended != nullptr && ended->session == session_) {
     if (channel_ && !channel_->lost()) tokens_lost(now);
     channel_.reset();
-    session_ = connection_.begin();
+    ask_again(now);
     return true;
   }
   if (!channel_ || !channel_->take(connection_, event)) return false;
@@ -115,6 +117,7 @@ bool hub_session::take(amqp::connection_event const& event, moment now) {
   } else if (auto const& reply = channel_->reply(); reply && reply->request == asked_) {
     asked_.reset();
     answer_until_.reset();
+    lost_pairs_ = 0;
     tokens_.answered(reply->status, reply->condition, reply->description, now);
   }
   if (channel_->ready(connection_)) {
@@ -133,6 +136,13 @@ void hub_session::closed(amqp::connection_closed const& event) {
         silent ? "the service was not heard of for too long" : "the service breaks the protocol: " + std::error_code(*fault).message());
   }
   lose(code_of(event.why.condition.text), "the service closed the connection: " + reason_of(event.why, "it gives no reason"));
+}
+
+// At once the first time, as links that are idle are taken away; then with pauses that grow.
+void hub_session::ask_again(moment now) {
+  session_.reset();
+  if (lost_pairs_++ == 0) session_ = connection_.begin();
+  else again_at_ = now.at + std::min(longest_pause_for_cbs, std::chrono::seconds(1 << std::min(lost_pairs_ - 2, 5U)));
 }
 
 // What was asked by it will not be answered.
@@ -168,6 +178,7 @@ std::optional<time_point> hub_session::deadline() const {
   sooner(out, opening_until_);
   sooner(out, answer_until_);
   sooner(out, closing_until_);
+  sooner(out, again_at_);
   if (ready_ && !asked_ && !closing_ && channel_ && channel_->ready(connection_)) sooner(out, tokens_.due());
   return out;
 }
@@ -178,6 +189,10 @@ void hub_session::tick(moment now) {
     lose(errc::timed_out, "the service has not let it in within " + std::to_string(options_.patience.count()) + " ms");
   if (passed(closing_until_)) lose(errc::cancelled, "it was closed, and the service did not answer");
   if (passed(answer_until_)) tokens_lost(now);
+  if (passed(again_at_)) {
+    again_at_.reset();
+    session_ = connection_.begin();
+  }
   if (speaking_ && passed(connection_.deadline())) connection_.tick(now.at);
   put_tokens(now);
 }

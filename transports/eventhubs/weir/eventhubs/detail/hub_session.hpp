@@ -55,6 +55,7 @@ private:
   bool take(amqp::connection_event const& event, moment now);
   void closed(amqp::connection_closed const& event);
   void tokens_lost(moment now);
+  void ask_again(moment now);
   void put_tokens(moment now);
   void lose(std::error_code code, std::string why);
 
@@ -65,9 +66,10 @@ private:
   bool speaking_ = false, ready_ = false, closing_ = false;
   std::optional<amqp::session_id> session_;  // of $cbs
   std::optional<request_channel> channel_;
-  unsigned channels_ = 0;
+  unsigned channels_ = 0, lost_pairs_ = 0;  // in all; since a token was answered
   std::optional<std::uint64_t> asked_;
   std::optional<time_point> opening_until_, answer_until_, closing_until_;
+  std::optional<time_point> again_at_;  // $cbs is asked for once more
   std::optional<session_loss> lost_;
 };
 

@@ -145,7 +145,7 @@ stream<record> read_partition(std::shared_ptr<client_state> s, std::string parti
       failures = 0;
       renewed = false;
     }
-    if (!connected) continue;  // the connection has pauses of its own
+    if (!connected && why.condition.empty()) continue;  // the connection has pauses of its own
     error because = loss_error(why);
     because.with_stream(s->event_hub()).with_partition(partition);
     if (is_final(why.does, renewed)) throw because;

@@ -49,8 +49,8 @@ std::optional<token_book::put> token_book::next(moment now) {
     if (first == nullptr) return std::nullopt;
     try {
       put out{*name, make_(*name, now.unix_time)};
-      if (first->held && out.value.text == first->last) {
-        first->due.reset();  // there is no better one
+      if (first->held && now.unix_time < first->expires && out.value.text == first->last) {
+        first->due = now.at + std::chrono::seconds(first->expires - now.unix_time);  // there is no better one: again when it is over
         continue;
       }
       first->last = out.value.text;
@@ -59,7 +59,8 @@ std::optional<token_book::put> token_book::next(moment now) {
       return out;
     } catch (std::exception const& e) {
       auto const* const known = dynamic_cast<std::system_error const*>(&e);
-      failed(*first, true, known != nullptr ? known->code() : std::error_code(errc::access_denied), e.what(), first_pause, now);
+      std::error_code const code = known != nullptr ? known->code() : std::error_code(errc::access_denied);
+      failed(*first, code != condition::retryable, code, e.what(), first_pause, now);
     }
   }
 }
