@@ -8,7 +8,8 @@ namespace weir::status {
 
 /// Where a `status::server` listens, and to whom.
 struct options {
-  /// An IP address of this machine; "0.0.0.0" or "::" is all of them. Default: whoever is on this machine, and nobody else.
+  /// An IP address of this machine; "0.0.0.0" or "::" is all of them. Default: whoever is on this machine, and nobody else; then requests
+  /// have to ask for `localhost` or an address (`Host`), so that no page in a browser reaches it by a name that leads here.
   std::string address = "127.0.0.1";
   /// 0: any that is free, see `server::port`. Default: the one that exporters of OpenTelemetry have.
   std::uint16_t port = 9464;

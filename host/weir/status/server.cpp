@@ -64,7 +64,7 @@ unsigned status_of(error_code const& failed) noexcept { return failed == http::e
 
 class server::parts {
 public:
-  explicit parts(options o) : how_(check(std::move(o))), pages_(how_.token, figures_), acceptor_(listen(loop_, how_)) {
+  explicit parts(options o) : how_(check(std::move(o))), pages_(how_.token, names_of(how_), figures_), acceptor_(listen(loop_, how_)) {
     port_ = acceptor_.local_endpoint().port();
   }
   parts(parts const&) = delete;
@@ -99,6 +99,10 @@ private:
     if (o.head_size < 1024) refuse("options::head_size is below 1024 bytes, which a request may need");
     if (o.request_timeout.count() <= 0 || o.answer_timeout.count() <= 0) refuse("a timeout is not above zero");
     return o;
+  }
+  static detail::pages::names names_of(options const& o) {
+    error_code failed;
+    return asio::ip::make_address(o.address, failed).is_loopback() ? detail::pages::names::local : detail::pages::names::any;
   }
   static void say(logger const& log, std::exception_ptr const& failure) {
     try {
@@ -178,6 +182,7 @@ private:
       detail::request_head request;
       request.method = std::string(head.method_string());
       request.target = std::string(head.target());
+      request.host = std::string(head[http::field::host]);
       request.authorization = std::string(head[http::field::authorization]);
       answer = pages_.answer(request, std::chrono::steady_clock::now().time_since_epoch());
       whole = request.method != "HEAD";

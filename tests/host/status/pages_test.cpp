@@ -69,7 +69,7 @@ public:
 
 TEST_CASE("health turns when a handler does not return, and says which", "[host][status]") {
   prometheus_metrics figures;
-  pages all("", figures);
+  pages all("", pages::names::any, figures);
   running_application const app;
   all.show(app.status);
   CHECK(all.answer(get("/healthz"), 65s).status == 200);
@@ -85,7 +85,7 @@ TEST_CASE("health turns when a handler does not return, and says which", "[host]
 // Read by hand from the figures above.
 TEST_CASE("pipelines are shown as JSON", "[host][status]") {
   prometheus_metrics figures;
-  pages all("", figures);
+  pages all("", pages::names::any, figures);
   running_application const app;
   all.show(app.status);
   page const p = all.answer(get("/pipeline?x=1"), 8s);
@@ -106,7 +106,7 @@ TEST_CASE("pipelines are shown as JSON", "[host][status]") {
 
 TEST_CASE("the sentences say what a window waits for", "[host][status]") {
   prometheus_metrics figures;
-  pages all("", figures);
+  pages all("", pages::names::any, figures);
   running_application const app;
   all.show(app.status);
   std::string const text = *all.answer(get("/explain"), 8s).body;
@@ -117,7 +117,7 @@ TEST_CASE("the sentences say what a window waits for", "[host][status]") {
 
 TEST_CASE("figures are shown, and one answer is good for all who ask at a time", "[host][status]") {
   prometheus_metrics figures;
-  pages all("", figures);
+  pages all("", pages::names::any, figures);
   figures.set("x", 1);
   page const first = all.answer(get("/metrics"), 1s);
   CHECK(first.type == "text/plain; version=0.0.4; charset=utf-8");
@@ -129,7 +129,7 @@ TEST_CASE("figures are shown, and one answer is good for all who ask at a time",
 
 TEST_CASE("with a token, only who has it sees more than yes or no", "[host][status]") {
   prometheus_metrics figures;
-  pages all("secret", figures);
+  pages all("secret", pages::names::any, figures);
   running_application const app;
   all.show(app.status);
   for (std::string const wrong : {"", "secret", "Bearer ", "Bearer secre", "Bearer secrets", "Bearer secretsecret", "Basic secret"}) {
@@ -145,7 +145,7 @@ TEST_CASE("with a token, only who has it sees more than yes or no", "[host][stat
 
 TEST_CASE("nothing but these pages is there, and nothing can be changed", "[host][status]") {
   prometheus_metrics figures;
-  pages all("", figures);
+  pages all("", pages::names::any, figures);
   for (std::string const path : {"/..", "/../etc/passwd", "/%2e%2e/etc/passwd", "//healthz", "/healthz/", "healthz", "", "*", "/Healthz"}) {
     CAPTURE(path);
     CHECK(all.answer(get(path), 1s).status == 404);
@@ -157,4 +157,24 @@ TEST_CASE("nothing but these pages is there, and nothing can be changed", "[host
     CHECK(all.answer(r, 1s).status == 405);
   }
   CHECK(all.answer(get("/healthz"), 1s).status == 503);  // no application runs
+}
+
+TEST_CASE("what listens to this machine alone is not asked for by names that others give", "[host][status]") {
+  prometheus_metrics figures;
+  pages local("", pages::names::local, figures), any("", pages::names::any, figures);
+  auto const asked = [](pages& of, std::string host) {
+    request_head r = get("/metrics");
+    r.host = std::move(host);
+    return of.answer(r, 1s).status;
+  };
+  for (std::string const host : {"", "localhost", "LocalHost:9464", "bars.localhost", "127.0.0.1:9464", "[::1]:9464"}) {
+    CAPTURE(host);
+    CHECK(asked(local, host) == 200);
+  }
+  for (std::string const host :
+       {"evil.example", "evil.example:9464", "localhost.evil.example", "127.0.0.1.evil.example", "xn--localhost"}) {
+    CAPTURE(host);
+    CHECK(asked(local, host) == 421);
+    CHECK(asked(any, host) == 200);
+  }
 }

@@ -60,7 +60,7 @@ private:
 };
 std::string get(std::uint16_t port, std::string const& path) {
   visitor v(port);
-  v.send("GET " + path + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+  v.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   return v.rest();
 }
 
@@ -113,8 +113,8 @@ TEST_CASE("several requests go over one connection; HEAD has the head alone", "[
   while_it_runs(page, [&](application&) {
     visitor v(page->port());
     v.send(
-        "HEAD /healthz HTTP/1.1\r\nHost: here\r\n\r\nGET /healthz HTTP/1.1\r\nHost: here\r\n\r\nPOST / HTTP/1.1\r\nHost: "
-        "here\r\nConnection: close\r\n\r\n");
+        "HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nPOST / HTTP/1.1\r\nHost: "
+        "localhost\r\nConnection: close\r\n\r\n");
     std::string const all = v.rest();
     INFO(all);
     std::size_t const second = all.find("HTTP/1.1 200 OK", 1), third = all.find("HTTP/1.1 405 Method Not Allowed");
@@ -151,7 +151,7 @@ TEST_CASE("one connection too many is closed, and when another has gone there is
   while_it_runs(page, [&](application&) {
     {
       visitor a(page->port()), b(page->port());
-      a.send("GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n");
+      a.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
       CHECK(visitor(page->port()).rest().empty());
     }
     std::string answer;

@@ -12,6 +12,7 @@ std::string_view reason(unsigned status) noexcept {
     case 401: return "Unauthorized";
     case 404: return "Not Found";
     case 405: return "Method Not Allowed";
+    case 421: return "Misdirected Request";
     case 408: return "Request Timeout";
     case 431: return "Request Header Fields Too Large";
     case 503: return "Service Unavailable";

@@ -18,6 +18,14 @@ bool is_path(std::string_view path) noexcept {
   return path == "/" || path == "/healthz" || path == "/readyz" || path == "/metrics" || path == "/pipeline" || path == "/explain";
 }
 
+// "localhost", or an address, with a port or without; nothing, as HTTP/1.0 has it.
+bool is_local(std::string_view host) {
+  if (host.empty() || host.front() == '[') return true;
+  std::string name(host.substr(0, host.find(':')));
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return name == "localhost" || name.ends_with(".localhost") || name.find_first_not_of("0123456789.") == std::string::npos;
+}
+
 page yes_or_no(std::vector<std::string> const& against) {
   std::string body;
   for (std::string const& one : against) body += one + "\n";
@@ -29,6 +37,8 @@ page yes_or_no(std::vector<std::string> const& against) {
 
 page pages::answer(request_head const& request, std::chrono::nanoseconds now) {
   if (request.method != "GET" && request.method != "HEAD") return page(405, page::plain, "this is for reading: GET or HEAD\n");
+  if (names_ == names::local && !is_local(request.host))
+    return page(421, page::plain, "it listens to this machine alone: ask for localhost, or for its address\n");
   std::string const path = request.target.substr(0, request.target.find('?'));
   bool const probe = path == "/healthz" || path == "/readyz";
   bool const may_look = allowed(request.authorization);

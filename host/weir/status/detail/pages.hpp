@@ -20,8 +20,11 @@ public:
   // What is made for one is good for all who ask within this time.
   static constexpr std::chrono::milliseconds good_for{100};
 
+  // By which names it may be asked for. A page of somebody else's has any name it likes lead to this machine, and would then read what is
+  // meant for it alone.
+  enum class names : bool { any, local };
   // `token`: empty: everybody may look.
-  pages(std::string token, prometheus_metrics const& figures) : token_(std::move(token)), figures_(figures) {}
+  pages(std::string token, names may_be, prometheus_metrics const& figures) : token_(std::move(token)), names_(may_be), figures_(figures) {}
   void show(std::shared_ptr<application_status const> of) {
     of_ = std::move(of);
     made_.clear();
@@ -38,6 +41,7 @@ private:
   page make(std::string_view path, std::chrono::nanoseconds now) const;
 
   std::string const token_;
+  names const names_;
   prometheus_metrics const& figures_;
   std::shared_ptr<application_status const> of_;
   std::map<std::string, made, std::less<>> made_;  // by path, of those that there are
