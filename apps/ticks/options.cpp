@@ -36,8 +36,8 @@ constexpr char const* footer =
     "  ticks demo; ticks demo --naive                   why folding must be idempotent\n"
     "  sqlite3 ticks.bars.sqlite 'SELECT * FROM bars'   the result\n"
     "  ticks --bars postgres:'host=db dbname=bars'      bars and progress in PostgreSQL; passwords by PGPASSWORD or ~/.pgpass\n\n"
-    "Exit codes: 0 done; 1 failed, the reason is on standard error; 2 the command line is wrong; 130 and 143 stopped by Ctrl-C and by\n"
-    "SIGTERM after finishing and saving what was under way: run the same command again to go on.";
+    "Exit codes: 0 done, or stopped by SIGTERM; 130 stopped by Ctrl-C; both after finishing and saving what was under way: run the same\n"
+    "command again to go on. 1 failed, the reason is on standard error; 2 the command line is wrong.";
 
 // Options that make sense for some sources only, which is known when all have been read.
 class source_rules {

@@ -36,6 +36,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -82,7 +83,7 @@ public:
     progress_.clear();
     flush();
     report(code);
-    return code;
+    return code == 128 + SIGTERM ? 0 : code;  // who sends it wants the program to end, and so it did
   }
 
 private:

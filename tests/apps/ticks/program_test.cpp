@@ -218,7 +218,7 @@ TEST_CASE("a growing file is followed: a line counts when its end is there, and 
   auto const e = run_program({"--input", "a", "--follow", "--bound", "1s", "--events", "-", "--bars", "b"}, folder.path(), how);
   writer.join();
   INFO(e.err);
-  CHECK(e.exit_code == 128 + SIGTERM);
+  CHECK(e.exit_code == 0);
   CHECK(bars_in(folder.file("b")) == std::vector<std::string>{"A,60000,10.0,12.5,10.0,11.0,7,3"});
   // The newest tick is not a second behind the end of the first minute: a second without ticks is what closes it.
   CHECK(std::count(e.out.begin(), e.out.end(), '\n') == 1);  // only the first minute is over
@@ -232,7 +232,7 @@ TEST_CASE("a market without end is stopped by SIGTERM in order") {
   how.signal = SIGTERM;
   auto const e = run_program({"--count", "0", "--bars", "b"}, folder.path(), how);
   INFO(e.err);
-  CHECK(e.exit_code == 128 + SIGTERM);
+  CHECK(e.exit_code == 0);
   CHECK_FALSE(bars_in(folder.file("b")).empty());
 }
 

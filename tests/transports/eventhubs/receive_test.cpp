@@ -164,7 +164,7 @@ TEST_CASE("a partition that was taken is not taken back, though the connection i
     auto events = from.receive("0", o);
     for (int i = 0; i != 2; ++i) (void)co_await events.next();
     hub.steal(0);
-    co_await sleep_for(1s);  // a handler is busy meanwhile
+    co_await sleep_for(1s);       // a handler is busy meanwhile
     hub.refuse_connections = 10;  // which are still to come when it looks
     hub.drop_connections();
     co_await sleep_for(1s);
