@@ -78,7 +78,7 @@ TEST_CASE("a worker that joins takes its share, and nothing is lost or done twic
     bool const done = co_await w.wait_for_all(10s);
     CHECK(done);
     CHECK(second.handled.size() == 2);
-    CHECK(w.log.count("a partition is lost") + w.log.count("another worker has taken a partition") >= 2);
+    CHECK(w.log.count("another receiver has the partition") == 2);  // it hears of it by its links, before it looks
   });
   CHECK(w.wrong() == "");
   CHECK(w.store->zombies == 0);
