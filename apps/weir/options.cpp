@@ -169,6 +169,7 @@ std::optional<options> parse_command_line(int argc, char const* const* argv, int
   state.require_subcommand(1);
   letter_tool::add_dead_letters(app, o.letters);
   kinesis_tool::add_kinesis(app, o.kinesis);
+  hub_tool::add_eventhubs(app, o.eventhubs);
   int const words = lambda_tool::words_before_program(argc, argv);
   lambda_tool::add_lambda(app, o.lambda, std::vector<std::string>(argv + std::min(words + 1, argc), argv + argc));
   app.require_subcommand(1);

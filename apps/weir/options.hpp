@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hub_options.hpp"
 #include "kinesis_options.hpp"
 #include "lambda_options.hpp"
 #include "letter_options.hpp"
@@ -16,7 +17,7 @@
 
 namespace state_tool {
 
-/// What the command line asks for, of `weir state` unless `letters`, `kinesis` or `lambda` is there.
+/// What the command line asks for, of `weir state` unless `letters`, `kinesis`, `eventhubs` or `lambda` is there.
 struct options {
   enum class task { list, dump, verify, diff, rewind, erase };
   task what = task::list;
@@ -41,6 +42,7 @@ struct options {
 
   std::optional<letter_tool::options> letters;   ///< of `weir dead-letters`
   std::optional<kinesis_tool::options> kinesis;  ///< of `weir kinesis`
+  std::optional<hub_tool::options> eventhubs;    ///< of `weir eventhubs`
   std::optional<lambda_tool::options> lambda;    ///< of `weir lambda`
 };
 

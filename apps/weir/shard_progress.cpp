@@ -1,21 +1,16 @@
 #ifdef WEIR_HAS_KINESIS
 #include "shard_progress.hpp"
 
-#include "opened_store.hpp"
-#include "selection.hpp"
-#include "text.hpp"
+#include "one_pipeline.hpp"
 
 #include <weir/dynamodb/client.hpp>
-#include <weir/error.hpp>
 #include <weir/kinesis/lease_table.hpp>
 #include <weir/kinesis/sequence_number.hpp>
 #include <weir/kinesis/shard_end.hpp>
 
 #include <fmt/format.h>
 
-#include <set>
 #include <utility>
-#include <vector>
 
 namespace kinesis_tool {
 namespace {
@@ -50,21 +45,9 @@ progress_of_shard of_lease(lease_checkpoint const& at) {
 }
 
 shard_progress in_store(options const& o) {
-  state_tool::opened_store store(*o.checkpoints, {});
-  state_tool::selection which;
-  which.pipeline = o.pipeline;
-  which.stream = "kinesis " + o.where.stream;
-  std::vector<weir::checkpoint_key> const keys = select_keys(store, which);
   shard_progress out;
-  std::set<std::string> pipelines;
-  for (auto const& key : keys) pipelines.insert(key.pipeline);
-  if (pipelines.size() > 1) {
-    throw weir::error(weir::errc::invalid_option, "weir: cannot tell how far the stream is read",
-                      fmt::format("several pipelines read it: {}", fmt::join(pipelines, ", ")), "say which by --pipeline")
-        .with_stream(o.where.stream);
-  }
-  for (auto const& l : store.list(keys.front().pipeline))
-    if (which.takes(l.key)) out.set(l.key.partition, of_position(l.head.position));
+  for (auto const& l : state_tool::checkpoints_of(*o.checkpoints, "kinesis " + o.where.stream, o.pipeline, o.where.stream))
+    out.set(l.key.partition, of_position(l.head.position));
   return out;
 }
 

@@ -1,4 +1,8 @@
 #pragma once
+#include <weir/net/http_client.hpp>
+#include <weir/net/request.hpp>
+#include <weir/testing/run.hpp>
+
 #include "support/certificate.hpp"
 #include "support/child_program.hpp"
 #include "support/npm_package.hpp"
@@ -49,6 +53,18 @@ public:
   }
   /// Of plain TCP.
   std::string const& port() const noexcept { return ports_[2]; }
+  /// What a client is told, of the namespace.
+  std::string connection_string() const {
+    return "Endpoint=sb://localhost:" + port() +
+           ";SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true";
+  }
+  /// Adds so many events of 5 bytes ("aaaaa") to a partition of the hub "ticks".
+  void fill(int partition, int events) const {
+    net::request ask(
+        "GET", "http://127.0.0.1:" + ports_[4] + "/fill?hub=ticks&size=5&p=" + std::to_string(partition) + "&n=" + std::to_string(events));
+    net::http_client const client;
+    testing::run(client.send(std::move(ask)));
+  }
 
 private:
   static std::unique_ptr<hub_broker> missing(char const* what) {

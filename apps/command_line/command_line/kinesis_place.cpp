@@ -28,19 +28,21 @@ void add_endpoint(CLI::App& app, std::string& endpoint, std::string& region, std
   app.add_option("--region", region, "Its region; otherwise as AWS_REGION or the profile says")->type_name("REGION")->group(group);
 }
 
-CLI::Option* add_reading_start(CLI::App& app, std::string const& flag, reading_start& start, std::string const& what) {
+CLI::Option* add_reading_start(CLI::App& app, std::string const& flag, reading_start& start, std::string const& what,
+                               std::string const& oldest) {
   using kind = reading_start::kind;
-  auto const read = [&start, flag](std::string const& text) {
+  auto const read = [&start, flag, oldest](std::string const& text) {
     auto const time = parse_arrival(text);
-    if (text == "trim_horizon") start.what = kind::trim_horizon;
+    if (text == oldest) start.what = kind::trim_horizon;
     else if (text == "latest") start.what = kind::latest;
     else if (time) start = reading_start{kind::time, *time};
     else
-      throw CLI::ValidationError(flag, "'" + text + "' is neither trim_horizon nor latest, nor a time such as 2024-08-08T23:54:15Z or 10m");
+      throw CLI::ValidationError(flag,
+                                 "'" + text + "' is neither " + oldest + " nor latest, nor a time such as 2024-08-08T23:54:15Z or 10m");
   };
   return app.add_option_function<std::string>(flag, read, what)
       ->type_name("START")
-      ->default_str(start.what == kind::latest ? "latest" : "trim_horizon");
+      ->default_str(start.what == kind::latest ? "latest" : oldest);
 }
 
 }  // namespace command_line

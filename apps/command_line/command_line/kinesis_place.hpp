@@ -16,7 +16,7 @@ struct kinesis_place {
   std::string region;    ///< "eu-west-1"
 };
 
-/// Where reading a stream of Kinesis begins.
+/// Where reading a stream of Kinesis, or an event hub, begins.
 struct reading_start {
   enum class kind : std::uint8_t { trim_horizon, latest, time };
   kind what = kind::trim_horizon;
@@ -26,7 +26,9 @@ struct reading_start {
 /// Adds `--endpoint` and `--region`.
 void add_endpoint(CLI::App& app, std::string& endpoint, std::string& region, std::string const& group);
 
-/// Adds an option that takes `trim_horizon`, `latest`, an RFC 3339 time, or how long ago, such as 10m. `start` is also its default.
-CLI::Option* add_reading_start(CLI::App& app, std::string const& flag, reading_start& start, std::string const& what);
+/// Adds an option that takes `latest`, the service's word for the oldest record that is kept, an RFC 3339 time, or how long ago, such as
+/// 10m. `start` is also its default.
+CLI::Option* add_reading_start(CLI::App& app, std::string const& flag, reading_start& start, std::string const& what,
+                               std::string const& oldest = "trim_horizon");
 
 }  // namespace command_line
