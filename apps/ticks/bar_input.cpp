@@ -1,5 +1,7 @@
 #include "bar_input.hpp"
 
+#include "hub_ticks.hpp"
+
 #include <command_line/input_file.hpp>
 
 #include <utility>
@@ -35,6 +37,10 @@ bar_input look_at_input(options const& o) {
   bar_input input;
   if (o.from == options::source::kinesis) {
     input.origin = bar_origin{"streams", "kinesis " + o.kinesis.stream};
+    return input;
+  }
+  if (o.from == options::source::eventhubs) {
+    input.origin = bar_origin{"event hubs", "eventhubs " + hub_name(o)};
     return input;
   }
   input.origin = bar_origin{"the built-in " + o.made.identity(), "built-in " + o.made.identity()};

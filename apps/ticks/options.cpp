@@ -20,9 +20,9 @@ constexpr char const* about =
     "Windows are in event time: a bar closes when the newest tick is --bound behind its end, or when the data ends, and is stored then.\n"
     "Bars are exact decimals in the table bars of a SQLite file or a PostgreSQL database. A run that was stopped or killed goes on where "
     "it was:\n"
-    "every tick is in its bar exactly once. The ticks come from a file (--input), from a stream of Kinesis (--source kinesis), or else "
-    "from\n"
-    "a built-in market that is the same on every machine.";
+    "every tick is in its bar exactly once. The ticks come from a file (--input), from a stream of Kinesis (--source kinesis), from an "
+    "event\n"
+    "hub of Azure (--source eventhubs), or else from a built-in market that is the same on every machine.";
 
 constexpr char const* footer =
     "Examples:\n"
@@ -32,6 +32,7 @@ constexpr char const* footer =
     "  ticks --input live.ndjson --follow --events -    closed bars as messages, as they close\n"
     "  ticks --source kinesis --stream ticks            bars of a stream, shard by shard; until it is stopped\n"
     "  ticks --source kinesis --stream ticks --leases t --bars postgres:'host=db dbname=bars'   ... shared with runs like it\n"
+    "  ticks --source eventhubs --hub ticks             bars of an event hub; EVENTHUB_CONNECTION_STRING says how it is reached\n"
     "  ticks --speed 60 --count 0                       a market without end, a minute of it per second\n"
     "  ticks demo; ticks demo --naive                   why folding must be idempotent\n"
     "  sqlite3 ticks.bars.sqlite 'SELECT * FROM bars'   the result\n"
@@ -45,28 +46,38 @@ public:
   source_rules(CLI::App& app, options& o) : o_(o) {
     auto const choose = [this](std::string const& word) {
       if (word == "kinesis") chosen_ = source::kinesis;
+      else if (word == "eventhubs") chosen_ = source::eventhubs;
       else if (word == "file") chosen_ = source::file;
       else if (word == "market") chosen_ = source::market;
-      else throw CLI::ValidationError("--source", "'" + word + "' is none of file, kinesis, market");
+      else throw CLI::ValidationError("--source", "'" + word + "' is none of file, kinesis, eventhubs, market");
     };
-    app.add_option_function<std::string>("--source", choose, "market, file or kinesis; by default file with --input, else market")
+    app.add_option_function<std::string>("--source", choose,
+                                         "market, file, kinesis or eventhubs; by default file with --input, else market")
         ->type_name("SOURCE")
         ->group("Input");
   }
   void of_file(CLI::Option* option) { file_.push_back(option); }
   void of_kinesis(CLI::Option* option) { kinesis_.push_back(option); }
+  void of_hub(CLI::Option* option) { hub_.push_back(option); }
   void of_market(CLI::Option* option) { market_.push_back(option); }
 
   // Says what the source is, and refuses what does not go with it.
   void apply() const {
     o_.from = chosen_.value_or(o_.input.empty() ? source::market : source::file);
-    if (o_.from != source::file) refuse(file_, "a file (--input)", o_.from == source::kinesis ? &kinesis_ : nullptr);
-    if (o_.from != source::kinesis) refuse(kinesis_, "--source kinesis", o_.from == source::file ? &file_ : nullptr);
-    if (o_.from != source::market) refuse(market_, "the built-in market", nullptr);
+    refuse(file_, "a file (--input)", source::file);
+    refuse(kinesis_, "--source kinesis", source::kinesis);
+    refuse(hub_, "--source eventhubs", source::eventhubs);
+    refuse(market_, "the built-in market", source::market);
     if (o_.from == source::file && o_.input.empty()) throw CLI::ValidationError("--source file", "which one is said by --input FILE");
     if (o_.from == source::kinesis && o_.kinesis.stream.empty())
       throw CLI::ValidationError("--source kinesis", "which stream is said by --stream NAME");
-    if (o_.from == source::kinesis && o_.speed != 0) throw CLI::ValidationError("--speed", "a stream comes as fast as it does");
+    if (o_.from == source::eventhubs && o_.hub.connection_string.empty()) {
+      throw CLI::ValidationError("--source eventhubs",
+                                 "how it is reached is said by --connection-string TEXT, or the variable "
+                                 "EVENTHUB_CONNECTION_STRING");
+    }
+    bool const comes = o_.from == source::kinesis || o_.from == source::eventhubs;
+    if (comes && o_.speed != 0) throw CLI::ValidationError("--speed", "a stream comes as fast as it does");
     check_sharing();
   }
 
@@ -81,16 +92,27 @@ private:
     if (o_.checkpoints() != o_.bars)
       throw CLI::ValidationError("--leases", "runs that share a stream keep progress with the bars: leave out --checkpoint");
   }
-  static void refuse(list const& all, std::string const& of, list const* but) {
+  list const& chosen() const {
+    switch (o_.from) {
+      case source::file: return file_;
+      case source::kinesis: return kinesis_;
+      case source::eventhubs: return hub_;
+      case source::market: break;
+    }
+    return market_;
+  }
+  // What was given of these, and does not go with the source there is, too.
+  void refuse(list const& all, std::string const& of, source where) const {
+    if (o_.from == where) return;
     for (CLI::Option* const option : all) {
-      bool const shared = but && std::find(but->begin(), but->end(), option) != but->end();
-      if (option->count() != 0 && !shared) throw CLI::ValidationError(option->get_name(), "it is for " + of + " only");
+      bool const goes = std::find(chosen().begin(), chosen().end(), option) != chosen().end();
+      if (option->count() != 0 && !goes) throw CLI::ValidationError(option->get_name(), "it is for " + of + " only");
     }
   }
 
   options& o_;
   std::optional<source> chosen_;
-  list file_, kinesis_, market_;
+  list file_, kinesis_, hub_, market_;
 };
 
 void add_input(CLI::App& app, options& o, source_rules& rules) {
@@ -111,11 +133,13 @@ void add_input(CLI::App& app, options& o, source_rules& rules) {
   auto* const broken = command_line::add_broken_lines(app, o.dead_letters, "a tick");
   rules.of_file(broken);
   rules.of_kinesis(broken);
+  rules.of_hub(broken);
 
   auto const field = [&](char const* name, std::string& target, char const* what) {
     auto* const added = app.add_option(name, target, what)->capture_default_str()->type_name("NAME")->group("Fields of the input");
     rules.of_file(added);
     rules.of_kinesis(added);
+    rules.of_hub(added);
   };
   field("--field-symbol", o.fields.symbol, "Field with the symbol: text, up to 23 bytes");
   field("--field-price", o.fields.price, "Field with the price: a decimal number above zero, as number or text");
@@ -135,6 +159,7 @@ void add_input(CLI::App& app, options& o, source_rules& rules) {
           ->group("Fields of the input");
   rules.of_file(unit);
   rules.of_kinesis(unit);
+  rules.of_hub(unit);
 }
 
 void add_kinesis(CLI::App& app, options& o, source_rules& rules) {
@@ -145,11 +170,13 @@ void add_kinesis(CLI::App& app, options& o, source_rules& rules) {
           ->group(group));
   command_line::add_endpoint(app, o.kinesis.endpoint, o.kinesis.region, group);
   for (char const* const name : {"--endpoint", "--region"}) rules.of_kinesis(app.get_option(name));
-  rules.of_kinesis(
+  auto* const start =
       command_line::add_reading_start(app, "--start", o.start,
-                                      "Where shards begin that have no checkpoint: trim_horizon, latest, a time of arrival such as "
-                                      "2024-08-08T23:54:15Z, or how long ago, such as 10m")
-          ->group(group));
+                                      "Where shards or partitions begin that have no checkpoint: trim_horizon or earliest, "
+                                      "latest, a time of arrival such as 2024-08-08T23:54:15Z, or how long ago, such as 10m")
+          ->group(group);
+  rules.of_kinesis(start);
+  rules.of_hub(start);
   auto* const leases =
       app.add_option(
              "--leases", o.leases,
@@ -165,6 +192,21 @@ void add_kinesis(CLI::App& app, options& o, source_rules& rules) {
                        "How long a run may give no sign of life until others take over what it reads; the same for all", 100'000'000)
                        ->needs(leases)
                        ->group(group));
+}
+
+void add_hub(CLI::App& app, options& o, source_rules& rules) {
+  auto const text = [&](char const* name, std::string& target, char const* type, char const* what) {
+    auto* const added = app.add_option(name, target, what)->type_name(type)->group("Event Hubs");
+    rules.of_hub(added);
+    return added;
+  };
+  text("--hub", o.hub.name, "NAME", "The event hub, whose events are a tick each, as a line of NDJSON; or the connection string says it");
+  app.add_option("--connection-string", o.hub.connection_string, "How the namespace is reached, and the key, as the portal shows it")
+      ->type_name("TEXT")
+      ->envname("EVENTHUB_CONNECTION_STRING")
+      ->group("Event Hubs");
+  text("--hub-endpoint", o.hub.endpoint, "URL", "Where to connect in place of the namespace's host: a private endpoint, a gateway");
+  text("--group", o.hub.group, "NAME", "The consumer group")->capture_default_str();
 }
 
 void add_market(CLI::App& app, options& o, source_rules& rules) {
@@ -232,6 +274,7 @@ std::optional<options> parse_command_line(int argc, char const* const* argv, int
   source_rules rules(app, o);
   add_input(app, o, rules);
   add_kinesis(app, o, rules);
+  add_hub(app, o, rules);
   add_market(app, o, rules);
   add_output(app, o);
   app.callback([&rules] { rules.apply(); });

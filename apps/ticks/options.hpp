@@ -12,11 +12,19 @@
 
 namespace ticks {
 
+/// An event hub, and how it is reached.
+struct hub_place {
+  std::string name;               ///< empty: the connection string says it (EntityPath)
+  std::string connection_string;  ///< of the namespace, or of the hub
+  std::string endpoint;           ///< where to connect in place of the namespace's host; empty: there
+  std::string group = "$Default";
+};
+
 /// What the command line asks for. The defaults here are the defaults of the program.
 struct options {
   enum class task { bars, demo };
   enum class input_format { by_name, ndjson, csv };
-  enum class source { market, file, kinesis };
+  enum class source { market, file, kinesis, eventhubs };
 
   task what = task::bars;
   bool naive = false;  ///< demo: fold with a plain `+=`
@@ -24,7 +32,8 @@ struct options {
   source from = source::market;
   std::string input;                       ///< file to read
   command_line::kinesis_place kinesis;     ///< stream to read
-  command_line::reading_start start;       ///< where its shards begin that have no checkpoint
+  command_line::reading_start start;       ///< where shards or partitions begin that have no checkpoint
+  hub_place hub;                           ///< event hub to read
   std::string leases;                      ///< table of DynamoDB by which runs share its shards; empty: this one reads all of them
   std::int64_t failover = 10'000'000'000;  ///< ns without a sign of life after which another one takes over what a run reads
   input_format format = input_format::by_name;

@@ -5,6 +5,7 @@
 #include "bar_pipeline.hpp"
 #include "bar_store.hpp"
 #include "bar_table.hpp"
+#include "hub_ticks.hpp"
 #include "kinesis_ticks.hpp"
 #include "market_source.hpp"
 #include "progress.hpp"
@@ -133,6 +134,7 @@ private:
 
   std::shared_ptr<weir::source<tick>> source() {
     if (options_.from == options::source::kinesis) return open_kinesis(options_, dead_ ? &*dead_ : nullptr);
+    if (options_.from == options::source::eventhubs) return open_hub(options_, dead_ ? &*dead_ : nullptr);
     if (options_.from == options::source::file) return file();
     return std::make_shared<market_source>(options_.made, options_.count, options_.speed);
   }
@@ -180,6 +182,10 @@ private:
     return f;
   }
 
+  // What the input is made of.
+  static std::string_view parts_of(options::source from) {
+    return from == options::source::kinesis ? "records" : from == options::source::eventhubs ? "events" : "lines";
+  }
   void report(int code) {
     auto* const out = options_.events == "-" ? stderr : stdout;
     double const seconds = progress_.elapsed().count();
@@ -195,9 +201,7 @@ private:
                  options_.late.empty() ? "; --bound allows more disorder, --late keeps them" : ", see " + options_.late);
     }
     std::uint64_t const dead = dead_ ? dead_->count() : 0;
-    if (dead != 0)
-      fmt::print(out, "{} that were no ticks: {}, see {}\n", options_.from == options::source::kinesis ? "records" : "lines", grouped(dead),
-                 options_.dead_letters);
+    if (dead != 0) fmt::print(out, "{} that were no ticks: {}, see {}\n", parts_of(options_.from), grouped(dead), options_.dead_letters);
     if (code != 0) fmt::print(out, "stopped in order; run the same command again to go on\n");
     else if (run_->records == 0 && dead == 0) fmt::print(out, "nothing was left to do; {} to begin anew\n", removal());
   }

@@ -39,7 +39,8 @@ public:
     if (!out->ready_) return missing("the broker does not start");
     return out;
   }
-  hub_broker(std::filesystem::path const& script, std::string modules) : ports_(free_ports()), own_("DNS:localhost") {
+  hub_broker(std::filesystem::path const& script, std::string modules)
+      : modules_(std::move(modules)), ports_(free_ports()), own_("DNS:localhost") {
     std::filesystem::copy_file(script, folder_ / "broker.js");
     std::filesystem::create_directory(folder_ / "certs");
     folder_.write("certs/srv.key", own_.key);
@@ -48,7 +49,7 @@ public:
                     std::vector<std::string>{
                         "/usr/bin/node", "-e", "require(process.cwd() + '/broker.js'); setImmediate(() => console.log('ready'))", "--",
                         "--quiet", "--ws", ports_[0], "--wss", ports_[1], "--tcp", ports_[2], "--amqps", ports_[3], "--ctl", ports_[4]},
-                    std::vector<std::string>{"NODE_PATH=" + std::move(modules)});
+                    std::vector<std::string>{"NODE_PATH=" + modules_});
     ready_ = broker_->read_line() == "ready";
   }
   /// Of plain TCP.
@@ -57,6 +58,12 @@ public:
   std::string connection_string() const {
     return "Endpoint=sb://localhost:" + port() +
            ";SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true";
+  }
+  /// What a script with Microsoft's client says in a line: `arguments` are its process.argv[1] and so on.
+  std::string run_client(char const* script, std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"/usr/bin/node", "-e", script});
+    child_program client(folder_.path(), std::move(arguments), {"NODE_PATH=" + modules_});
+    return client.read_line();
   }
   /// Adds so many events of 5 bytes ("aaaaa") to a partition of the hub "ticks".
   void fill(int partition, int events) const {
@@ -85,6 +92,7 @@ private:
   }
 
   temporary_folder folder_;
+  std::string modules_;
   std::array<std::string, 5> ports_;
   certificate own_;
   std::optional<child_program> broker_;

@@ -33,7 +33,7 @@ CLI::Option* add_reading_start(CLI::App& app, std::string const& flag, reading_s
   using kind = reading_start::kind;
   auto const read = [&start, flag, oldest](std::string const& text) {
     auto const time = parse_arrival(text);
-    if (text == oldest) start.what = kind::trim_horizon;
+    if (text == oldest || text == "earliest") start.what = kind::trim_horizon;
     else if (text == "latest") start.what = kind::latest;
     else if (time) start = reading_start{kind::time, *time};
     else

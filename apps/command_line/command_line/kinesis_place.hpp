@@ -26,8 +26,8 @@ struct reading_start {
 /// Adds `--endpoint` and `--region`.
 void add_endpoint(CLI::App& app, std::string& endpoint, std::string& region, std::string const& group);
 
-/// Adds an option that takes `latest`, the service's word for the oldest record that is kept, an RFC 3339 time, or how long ago, such as
-/// 10m. `start` is also its default.
+/// Adds an option that takes `latest`, `earliest` or the service's word for the oldest record that is kept, an RFC 3339 time, or how long
+/// ago, such as 10m. `start` is also its default.
 CLI::Option* add_reading_start(CLI::App& app, std::string const& flag, reading_start& start, std::string const& what,
                                std::string const& oldest = "trim_horizon");
 

@@ -90,7 +90,7 @@ TEST_CASE("bars have their progress in the same place, unless it is told where e
   CHECK_FALSE(apart.checkpoints() == apart.bars);
 }
 
-TEST_CASE("the source is the market, a file where one is given, or a stream that is asked for") {
+TEST_CASE("the source is the market, a file where one is given, or a stream or event hub that is asked for") {
   using source = options::source;
   CHECK(line.good({}).from == source::market);
   CHECK(line.good({"--source", "market", "--count", "5"}).from == source::market);
@@ -108,8 +108,22 @@ TEST_CASE("the source is the market, a file where one is given, or a stream that
   CHECK(o.dead_letters == "bad");
   CHECK(line.good({"--source", "kinesis", "--stream", "s"}).start.what == command_line::reading_start::kind::trim_horizon);
   CHECK(line.good({"--source", "kinesis", "--stream", "s", "--start", "latest"}).start.what == command_line::reading_start::kind::latest);
+  auto const h = line.good({"--source", "eventhubs", "--hub", "ticks", "--connection-string", "Endpoint=sb://h/", "--group", "g", "--start",
+                            "earliest", "--hub-endpoint", "tcp://h", "--field-size", "q", "--on-broken-line", "dead-letter", "bad"});
+  CHECK(h.from == source::eventhubs);
+  CHECK(h.hub.name == "ticks");
+  CHECK(h.hub.connection_string == "Endpoint=sb://h/");
+  CHECK(h.hub.endpoint == "tcp://h");
+  CHECK(h.hub.group == "g");
+  CHECK(h.start.what == command_line::reading_start::kind::trim_horizon);
   line.check_mistakes({{"--source", "file"},
                        {"--source", "kinesis"},
+                       {"--source", "eventhubs", "--hub", "h"},
+                       {"--source", "eventhubs", "--connection-string", "c", "--stream", "s"},
+                       {"--source", "eventhubs", "--connection-string", "c", "--input", "a"},
+                       {"--source", "eventhubs", "--connection-string", "c", "--speed", "1"},
+                       {"--source", "kinesis", "--stream", "s", "--hub", "h"},
+                       {"--hub", "h"},
                        {"--source", "kafka"},
                        {"--stream", "s"},
                        {"--input", "a", "--stream", "s"},
