@@ -24,7 +24,8 @@
 
 namespace weir::test {
 
-/// A look-alike of Event Hubs on rhea, an AMQP library that is neither ours nor Microsoft's: hubs of four partitions, over plain TCP.
+/// A look-alike of Event Hubs on rhea, an AMQP library that is neither ours nor Microsoft's: hubs of four partitions, over plain TCP, TLS,
+/// and WebSockets in either.
 class hub_broker {
 public:
   /// Null, and the running test is reported as skipped, where it cannot be had.
@@ -54,6 +55,12 @@ public:
   }
   /// Of plain TCP.
   std::string const& port() const noexcept { return ports_[2]; }
+  /// "ws", "wss", "tcp", "tls": where a client connects that it does not find by a connection string.
+  std::string address(std::string const& scheme) const {
+    return scheme + "://localhost:" + ports_[scheme == "ws" ? 0 : scheme == "wss" ? 1 : scheme == "tcp" ? 2 : 3];
+  }
+  /// The file with the certificate that it shows.
+  std::string authority() const { return folder_.file("certs/srv.pem"); }
   /// What a client is told, of the namespace.
   std::string connection_string() const {
     return "Endpoint=sb://localhost:" + port() +

@@ -5,21 +5,12 @@
 #include <weir/when_all.hpp>
 
 #include "support/catch.hpp"
-#include "support/certificate.hpp"
-#include "support/child_program.hpp"
-#include "support/node_server.hpp"
-#include "support/npm_package.hpp"
-#include "support/shared_data.hpp"
-#include "support/skip.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/hub_broker.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_future.hpp>
 
-#include <array>
-#include <filesystem>
-#include <optional>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,64 +19,24 @@ using namespace weir;
 using namespace std::chrono_literals;
 using eventhubs::client;
 using eventhubs::client_options;
+using test::hub_broker;
 
 namespace {
 
-// Ports that nobody has at the moment.
-template <std::size_t N> std::array<std::string, N> free_ports() {
-  using boost::asio::ip::tcp;
-  boost::asio::io_context loop;
-  std::vector<tcp::acceptor> held;
-  std::array<std::string, N> out;
-  for (std::string& port : out) {
-    held.emplace_back(loop, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
-    port = std::to_string(held.back().local_endpoint().port());
-  }
-  return out;
+client client_over(std::string const& scheme, hub_broker const& broker) {
+  client_options o;
+  o.connection_string = "Endpoint=sb://localhost/;SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=c2VjcmV0;EntityPath=ticks";
+  o.endpoint = broker.address(scheme);
+  o.net.ca_file = broker.authority();
+  o.net.proxies_from = nullptr;
+  return client(std::move(o));
 }
 
-// The broker, and what it needs.
-class sdk_broker {
-public:
-  static std::optional<std::string> modules() {
-    auto const sdk = test::npm_package("@azure/event-hubs", "6.0.4"), ws = test::npm_package("ws", "8.18.3");
-    if (!sdk || !ws) return std::nullopt;
-    return "NODE_PATH=" + (*sdk / "node_modules").string() + ':' + (*ws / "node_modules").string();
-  }
-  sdk_broker(std::filesystem::path const& script, std::string modules)
-      : modules_(std::move(modules)), ports_(free_ports<5>()), own_("DNS:localhost") {
-    std::filesystem::copy_file(script, folder_ / "broker.js");
-    std::filesystem::create_directory(folder_ / "certs");
-    folder_.write("certs/srv.key", own_.key);
-    folder_.write("certs/srv.pem", own_.chain);
-    broker_.emplace(folder_.path(),
-                    std::vector<std::string>{
-                        "/usr/bin/node", "-e", "require(process.cwd() + '/broker.js'); setImmediate(() => console.log('ready'))", "--",
-                        "--quiet", "--ws", ports_[0], "--wss", ports_[1], "--tcp", ports_[2], "--amqps", ports_[3], "--ctl", ports_[4]},
-                    std::vector<std::string>{modules_});
-    ready_ = broker_->read_line() == "ready";
-  }
-  bool ready() const noexcept { return ready_; }
-  std::string address(std::string const& scheme) const {
-    return scheme + "://localhost:" + ports_[scheme == "ws" ? 0 : scheme == "wss" ? 1 : scheme == "tcp" ? 2 : 3];
-  }
-  client client_over(std::string const& scheme) const {
-    client_options o;
-    o.connection_string =
-        "Endpoint=sb://localhost/;SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=c2VjcmV0;EntityPath=ticks";
-    o.endpoint = address(scheme);
-    o.net.ca_file = folder_.file("certs/srv.pem");
-    o.net.proxies_from = nullptr;
-    return client(std::move(o));
-  }
-  // Has the SDK send events "P-0", "P-1", ... to each partition.
-  std::string send(int events) const {
-    test::child_program sender(folder_.path(),
-                               {"/usr/bin/node", "-e", R"js(
+// Events "P-0", "P-1", ... to each partition P.
+constexpr char const* send_to_each = R"js(
 const { EventHubProducerClient } = require('@azure/event-hubs');
 (async () => {
-  const p = new EventHubProducerClient('Endpoint=sb://localhost:' + process.argv[1] +
-    ';SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=c2VjcmV0;UseDevelopmentEmulator=true;EntityPath=ticks');
+  const p = new EventHubProducerClient(process.argv[1], 'ticks');
   for (const partitionId of ['0', '1', '2', '3']) {
     let batch = await p.createBatch({ partitionId });
     for (let i = 0; i < +process.argv[2]; i++) {
@@ -101,20 +52,7 @@ const { EventHubProducerClient } = require('@azure/event-hubs');
   console.log('sent');
   process.exit(0);
 })().catch(e => { console.log(String(e)); process.exit(1); });
-)js",
-                                ports_[2], std::to_string(events)},
-                               {modules_});
-    return sender.read_line();
-  }
-
-private:
-  test::temporary_folder folder_;
-  std::string modules_;
-  std::array<std::string, 5> ports_;
-  test::certificate own_;
-  std::optional<test::child_program> broker_;
-  bool ready_ = false;
-};
+)js";
 
 task<int> receive_in_order(client from, std::string partition, int events) {
   int got = 0;
@@ -144,20 +82,15 @@ task<> compare_all(client from, int events) {
 }  // namespace
 
 TEST_CASE("what Microsoft's SDK sends over four partitions comes once and in order, by every transport", "[eventhubs][peer]") {
-  auto const data = test::shared_data();
-  if (!data && test::skip("no shared data: WEIR_SHARED names none")) return;
-  auto const script = data->parent_path() / "peers/eventhubs/broker.js";
-  if (!std::filesystem::exists(script) && test::skip("no broker.js among the shared peers")) return;
-  auto const modules = test::has_node() ? sdk_broker::modules() : std::nullopt;
-  if (!modules && test::skip("needs node, npm, and @azure/event-hubs and ws from it")) return;
-  sdk_broker const broker(script, *modules);
-  REQUIRE(broker.ready());
-  constexpr int events = 500;
-  REQUIRE(broker.send(events) == "sent");
+  auto const broker = hub_broker::start();
+  if (!broker) return;
+  char const* const many = std::getenv("WEIR_HUB_EVENTS");  // of all partitions: a long run
+  int const events = many != nullptr ? std::stoi(many) / 4 : 500;
+  REQUIRE(broker->run_client(send_to_each, {broker->connection_string(), std::to_string(events)}) == "sent");
   for (std::string const scheme : {"ws", "wss", "tcp", "tls"}) {
     INFO(scheme);
     boost::asio::io_context loop;
-    auto done = spawn(loop, compare_all(broker.client_over(scheme), events), boost::asio::use_future);
+    auto done = spawn(loop, compare_all(client_over(scheme, *broker), events), boost::asio::use_future);
     loop.run();
     done.get();
   }
