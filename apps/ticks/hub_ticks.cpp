@@ -19,9 +19,9 @@
 namespace ticks {
 namespace {
 
-using weir::eventhubs::record;
+using event = weir::eventhubs::record;
 
-[[gnu::cold]] tick refuse(record const& r, std::string why, std::string const& hub, command_line::dead_letters* dead) {
+[[gnu::cold]] tick refuse_event(event const& r, std::string why, std::string const& hub, command_line::dead_letters* dead) {
   std::string const number = std::to_string(r.sequence_number());
   weir::error failure(weir::errc::malformed, "ticks: cannot use an event", std::move(why),
                       dead ? "" : "pass over such events with --on-broken-line dead-letter FILE");
@@ -55,12 +55,12 @@ std::shared_ptr<weir::source<tick>> open_hub(options const& o, command_line::dea
   from.consumer_group = o.hub.group;
   from.start = place_of(o.start);
   from.client.endpoint = o.hub.endpoint;
-  auto const decode = [fields = o.fields, hub = hub_name(o), dead](weir::stream<record> events) {
+  auto const decode = [fields = o.fields, hub = hub_name(o), dead](weir::stream<event> events) {
     auto const by = std::make_shared<payload_decoder>(fields);
-    return std::move(events) | weir::map([by, hub, dead](record const& r) {
+    return std::move(events) | weir::map([by, hub, dead](event const& r) {
              tick out;
              std::string why;
-             return by->decode(r.payload(), r.position(), out, why) ? out : refuse(r, std::move(why), hub, dead);
+             return by->decode(r.payload(), r.position(), out, why) ? out : refuse_event(r, std::move(why), hub, dead);
            });
   };
   return weir::source_via<tick>(std::make_shared<weir::eventhubs::source>(std::move(from)), decode);
