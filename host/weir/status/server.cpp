@@ -47,10 +47,10 @@ tcp::acceptor listen(asio::io_context& loop, options const& o) {
   if (failed) refuse("options::address is no IP address: " + o.address);
   tcp::endpoint const at(address, o.port);
   tcp::acceptor out(loop);
-  (void)out.open(at.protocol(), failed);
-  if (!failed) (void)out.set_option(tcp::acceptor::reuse_address(true), failed);
-  if (!failed) (void)out.bind(at, failed);
-  if (!failed) (void)out.listen(asio::socket_base::max_listen_connections, failed);
+  failed = out.open(at.protocol(), failed);
+  if (!failed) failed = out.set_option(tcp::acceptor::reuse_address(true), failed);
+  if (!failed) failed = out.bind(at, failed);
+  if (!failed) failed = out.listen(asio::socket_base::max_listen_connections, failed);
   if (failed) {
     throw error(std::error_code(failed), "status: cannot listen at " + o.address + ":" + std::to_string(o.port), failed.message(),
                 "give options::port another one (0 takes any that is free)");
@@ -154,7 +154,7 @@ private:
       more = false;
     }
     error_code ignored;
-    (void)socket.shutdown(tcp::socket::shutdown_both, ignored);
+    ignored = socket.shutdown(tcp::socket::shutdown_both, ignored);
     if (own.cancelled()) throw error(weir::errc::cancelled, "status: stopped");
   }
 
