@@ -115,8 +115,8 @@ struct deadline {
     boost::system::error_code ignored;
     passed = true;
     of->kill();
-    (void)out.cancel(ignored);
-    (void)err.cancel(ignored);
+    ignored = out.cancel(ignored);
+    ignored = err.cancel(ignored);
   }
   asio::steady_timer timer;
   child_process const* of;  // null: it is over, and the descriptors are closed
