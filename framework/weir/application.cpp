@@ -262,7 +262,7 @@ void application::end_here() noexcept {
     std::chrono::nanoseconds const now = std::chrono::steady_clock::now().time_since_epoch();
     if (status)
       for (partition_figures const& p : status->look(now).partitions) settings_.log.error("application: " + p.text());
-  } catch (...) {  // no memory to say so
+  } catch (...) {  // NOLINT(bugprone-empty-catch): no memory to say so
   }
   std::_Exit(exit_unfinished);
 }

@@ -107,6 +107,7 @@ configuration::entry& configuration::find(std::string_view name, std::string con
   auto const found = std::ranges::find(entries_, name, &entry::name);
   if (found != entries_.end()) return *found;
   std::vector<std::string> names;
+  names.reserve(entries_.size());
   for (entry const& e : entries_) names.push_back(e.name);
   std::string const like = detail::nearest(name, names);
   refuse_setting("cannot be used (" + origin + ")", "there is no " + std::string(name),
@@ -155,6 +156,7 @@ void configuration::read_environment(char const* const* variables) {
       continue;
     }
     std::vector<std::string> names;
+    names.reserve(entries_.size());
     for (entry const& e : entries_) names.push_back(variable_of(e));
     std::string const like = detail::nearest(name, names);
     refuse_setting("cannot be used (" + origin + ")", "there is no such variable",
