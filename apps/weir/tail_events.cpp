@@ -2,10 +2,10 @@
 
 #ifdef WEIR_HAS_EVENTHUBS
 #include "hub_access.hpp"
+#include "record_printer.hpp"
 #include "text.hpp"
 
 #include <weir/async_scope.hpp>
-#include <weir/error.hpp>
 #include <weir/eventhubs/client.hpp>
 #include <weir/eventhubs/receiver_options.hpp>
 #include <weir/eventhubs/record.hpp>
@@ -13,52 +13,26 @@
 #include <weir/task.hpp>
 #include <command_line/event_loop.hpp>
 
-#include <cerrno>
-#include <cstdint>
-#include <cstdio>
-#include <limits>
 #include <string>
-#include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace hub_tool {
 namespace {
 
+using state_tool::record_printer;
 using weir::eventhubs::client;
 using weir::eventhubs::receiver_options;
 using weir::eventhubs::record;
 
-class printer {
-public:
-  explicit printer(options const& o) : json_(o.json), left_(o.most.value_or(std::numeric_limits<std::uint64_t>::max())) {}
-
-  bool is_done() const noexcept { return left_ == 0; }
-  void print(record const& r) {
-    if (left_ == 0) return;
-    --left_;
-    if (json_) print_json(r);
-    else print_text(r.payload());
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-    throw weir::error(std::error_code(errno, std::system_category()), "weir: cannot write to standard output");
-  }
-
-private:
-  static void print_text(std::string_view data) {
-    std::fwrite(data.data(), 1, data.size(), stdout);
-    std::fputc('\n', stdout);
-  }
-  static void print_json(record const& r) {
-    state_tool::json_line line;
-    line.add("partition", r.partition()).add_value("sequence_number", std::to_string(r.sequence_number()));
-    line.add("offset", r.offset()).add("enqueued", weir::format_rfc3339(r.arrival(), 3)).add_bytes("partition_key", r.partition_key());
-    line.add_bytes("body", r.payload()).print();
-  }
-
-  bool json_;
-  std::uint64_t left_;
-};
+void print(record const& r, record_printer& to) {
+  if (!to.is_json()) return to.print(r.payload());
+  state_tool::json_line line;
+  line.add("partition", r.partition()).add_value("sequence_number", std::to_string(r.sequence_number()));
+  line.add("offset", r.offset()).add("enqueued", weir::format_rfc3339(r.arrival(), 3)).add_bytes("partition_key", r.partition_key());
+  line.add_bytes("body", r.payload());
+  to.print(std::move(line));
+}
 
 receiver_options reading(options const& o) {
   using kind = command_line::reading_start::kind;
@@ -69,16 +43,16 @@ receiver_options reading(options const& o) {
   return how;
 }
 
-weir::task<> print_partition(client hub, std::string id, receiver_options how, printer& to, weir::async_scope& all) {
+weir::task<> print_partition(client hub, std::string id, receiver_options how, record_printer& to, weir::async_scope& all) {
   weir::stream<record> events = hub.receive(std::move(id), std::move(how));
   while (record const* const r = co_await events.next()) {
-    to.print(*r);
+    print(*r, to);
     if (to.is_done()) break;
   }
   all.cancel();
 }
 
-weir::task<> print_each(weir::async_scope& scope, client hub, std::vector<std::string> ids, receiver_options how, printer& to) {
+weir::task<> print_each(weir::async_scope& scope, client hub, std::vector<std::string> ids, receiver_options how, record_printer& to) {
   for (std::string const& id : ids) scope.spawn(print_partition(hub, id, how, to, scope));
   co_return;
 }
@@ -88,7 +62,7 @@ weir::task<> print_all(options const& o) {
   client const hub = client_of(o);
   weir::task<std::vector<std::string>> choosing = chosen_partitions(hub, o);
   std::vector<std::string> const ids = co_await std::move(choosing);
-  printer to(o);
+  record_printer to(o.json, o.most);
   auto body = [&](weir::async_scope& scope) { return print_each(scope, hub, ids, reading(o), to); };
   weir::task<> all = weir::with_scope(std::move(body));
   co_await std::move(all);
