@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Every row of the tables of lessons (tests/**/lessons.md) names tests that exist, or says why there are none.
 
-The last cell of a row has names of tests in double quotes, each exactly as in its TEST_CASE, or begins with "Not here: " and a reason; rows are
-numbered from 1, and those behind them have a "+". check_lessons.py --self-test tries it on small examples.
+The last cell of a row has names of tests in double quotes, each exactly as in its TEST_CASE; or it begins with "Not here: " and a reason, or with
+"Open: " and what is missing, which may name tests that hold to a part of it. Rows are numbered from 1, and those behind them have a "+".
+check_lessons.py --self-test tries it on small examples.
 """
 import pathlib
 import re
@@ -24,8 +25,11 @@ def faults(table, tests):
                 out.append(f"{at}: the row is {cells[0]}, not {number}")
         last = cells[-1]
         names = re.findall(r'"([^"]*)"', last)
-        if not names and not re.match(r"Not here: \S", last):
-            out.append(f"{at}: it names no test, and has no reason (Not here: ...)")
+        if re.match("Not here|Open", last):
+            if not re.match(r'(Not here|Open): [^\s"]', last):
+                out.append(f"{at}: it does not say why (Not here: ...), or what is missing (Open: ...)")
+        elif not names:
+            out.append(f"{at}: it names no test, and has no reason (Not here: ..., or Open: ...)")
         out += [f'{at}: there is no test "{n}"' for n in names if n not in tests]
     return out if number else out + ["it has no rows"]
 
@@ -38,6 +42,11 @@ def self_test():
     assert faults(head + '| 2 | x | "a" |\n', tests) == ["3: the row is 2, not 1"]
     assert len(faults(head + "| 1 | x | |\n", tests)) == 1
     assert len(faults(head + "| 1 | x | Not here: |\n", tests)) == 1
+    assert faults(head + '| 1 | x | Open: z |\n| 2 | y | Open: z; of it "a" |\n', tests) == []
+    assert faults(head + '| 1 | x | Open: z; of it "d" |\n', tests) == ['3: there is no test "d"']
+    assert len(faults(head + "| 1 | x | Open: |\n", tests)) == 1
+    assert len(faults(head + '| 1 | x | Open: "a" |\n', tests)) == 1
+    assert len(faults(head + '| 1 | x | Not here: "a" |\n', tests)) == 1
     assert faults(head, tests) == ["it has no rows"]
     assert NAME.findall('TEST_CASE("a", "[x]")\nTEST_CASE(\n    "b") TEST_CASE("say \\"c\\"")') == ["a", "b", 'say \\"c\\"']
 
