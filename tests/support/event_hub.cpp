@@ -25,6 +25,7 @@ amqp::connection_options service_options() {
   amqp::connection_options out;
   out.container_id = "service";
   out.idle_time_out = std::chrono::seconds(240);
+  out.channel_max = 4999;
   return out;
 }
 

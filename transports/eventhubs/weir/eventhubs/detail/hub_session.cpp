@@ -23,6 +23,7 @@ amqp::connection_options connection_of(hub_session_options const& from) {
   amqp::connection_options out;
   out.container_id = from.container_id;
   out.hostname = from.hostname;
+  out.channel_max = 4999;  // what the service has; one session for each partition
   return out;
 }
 
