@@ -28,7 +28,6 @@ namespace {
 
 using side = state_tool::table::side;
 using weir::eventhubs::client;
-using weir::eventhubs::from_earliest;
 using weir::eventhubs::from_offset;
 using weir::eventhubs::from_sequence_number;
 using weir::eventhubs::partition_properties;

@@ -27,8 +27,7 @@
 namespace weir::eventhubs::detail {
 
 // Shares the partitions of a hub while a pipeline reads it: moves what the blobs say, and how far the pipeline has got, between who
-// balances
-// (`balance_loop`), who decides (`shared_partitions`), the blobs and the pipeline. Strand only.
+// balances (`balance_loop`), who decides (`shared_partitions`), the blobs and the pipeline. Strand only.
 class sharing_loop {
 public:
   using time = balancer::time;
