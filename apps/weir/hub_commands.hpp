@@ -6,6 +6,7 @@ namespace hub_tool {
 
 /// Each does what the command of its name says, and returns the exit code. Errors: `weir::error`.
 int partitions(options const& o);
+int send(options const& o);
 int tail(options const& o);
 int lag(options const& o);
 int ownership(options const& o);

@@ -11,7 +11,7 @@
 namespace hub_tool {
 namespace {
 
-constexpr char const* about = "Shows an event hub: its partitions, what comes, how far behind it is read, and by whom";
+constexpr char const* about = "Shows an event hub: its partitions, what comes, how far behind it is read, and by whom; and sends to it";
 constexpr char const* footer =
     "The connection string is the portal's, of the namespace or the event hub, or that of the emulator\n"
     "(UseDevelopmentEmulator=true). In EVENTHUB_CONNECTION_STRING, other users of the machine do not see it; that of a storage\n"
@@ -39,7 +39,7 @@ public:
                     "Where to connect in place of the namespace's host: a private endpoint, a gateway, an emulator (tcp:// and ws:// are "
                     "without TLS)")
         ->type_name("URL");
-    command.add_flag("--json", o_->json, json_help);
+    if (what != options::task::send) command.add_flag("--json", o_->json, json_help);
     command.callback([o = o_, what, &to = to_] {
       o->what = what;
       to = *o;
@@ -68,6 +68,33 @@ CLI::Option* add_blobs(CLI::App& command, options& o, char const* help) {
                             ->check(not_empty);
   container->needs(storage);
   return container;
+}
+
+void add_send(command_adder& commands, options& o) {
+  auto& send = commands.add("send", options::task::send, "Sends each line of a file, or of standard input, as an event");
+  send.add_option("FILE", o.file, "Whose lines, gzip or not; -: standard input, as it comes")->type_name("")->capture_default_str();
+  auto const choose = [&o](state_tool::key_choice how) {
+    return [&o, how](std::string const& text) {
+      o.keys = how;
+      o.key = text;
+    };
+  };
+  auto* const field = send.add_option_function<std::string>("--key-field", choose(state_tool::key_choice::field),
+                                                            "The partition key is this field of the line, which is an object of JSON; "
+                                                            "without a key and a partition the service spreads events as it likes")
+                          ->type_name("NAME")
+                          ->check(not_empty);
+  auto* const key = send.add_option_function<std::string>("--key", choose(state_tool::key_choice::fixed),
+                                                          "The partition key of all, 1 to 128 characters: one partition")
+                        ->type_name("TEXT")
+                        ->check(not_empty)
+                        ->excludes(field);
+  send.add_option_function<std::string>(
+          "--partition", [&o](std::string const& id) { o.partitions = {id}; }, "To this partition")
+      ->type_name("ID")
+      ->check(not_empty)
+      ->excludes(field)
+      ->excludes(key);
 }
 
 void add_tail(command_adder& commands, options& o) {
@@ -108,6 +135,7 @@ void add_eventhubs(CLI::App& app, std::optional<options>& to) {
   command_adder commands(hubs, o, to);
   auto& partitions = commands.add("partitions", options::task::partitions, "Shows which events are kept in each partition");
   add_chosen(partitions, *o);
+  add_send(commands, *o);
   add_tail(commands, *o);
   add_lag(commands, *o);
   auto& ownership = commands.add("ownership", options::task::ownership,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "line_keys.hpp"
+
 #include <command_line/kinesis_place.hpp>
 #include <command_line/store_name.hpp>
 
@@ -12,15 +14,19 @@ namespace hub_tool {
 
 /// What the command line asks for, of `weir eventhubs`.
 struct options {
-  enum class task { partitions, tail, lag, ownership };
+  enum class task { partitions, send, tail, lag, ownership };
   task what = task::partitions;
 
   std::string hub;
   std::string connection_string;        ///< of the namespace, or of the hub
   std::string endpoint;                 ///< where to connect in place of the namespace's host; empty: there
   std::string group = "$Default";       ///< the consumer group
-  std::vector<std::string> partitions;  ///< of tail and lag: those alone; empty: all
-  bool json = false;
+  std::vector<std::string> partitions;  ///< of tail and lag: those alone; empty: all. Of send: the one
+  bool json = false;                    ///< of all but send
+
+  std::string file = "-";  ///< of send: whose lines; "-" is standard input
+  state_tool::key_choice keys = state_tool::key_choice::none;
+  std::string key;  ///< of `fixed` the key, of `field` the field's name
 
   command_line::reading_start start{command_line::reading_start::kind::latest, 0};  ///< of tail
   std::optional<std::uint64_t> most;                                                ///< of tail: events; null: no end

@@ -51,19 +51,20 @@ constexpr char const* json_help = "One object of JSON a line, for programs";
 void add_put(command_adder& commands, options& o) {
   auto& put = commands.add("put", options::task::put, "Puts each line of a file, or of standard input, as a record", "STREAM", stream_help);
   put.add_option("FILE", o.file, "Whose lines, gzip or not; -: standard input, as it comes")->type_name("")->capture_default_str();
-  auto const choose = [&o](key_choice how) {
+  auto const choose = [&o](state_tool::key_choice how) {
     return [&o, how](std::string const& text) {
       o.keys = how;
       o.key = text;
     };
   };
   auto const not_empty = [](std::string const& text) { return std::string(text.empty() ? "it is empty" : ""); };
-  auto* const field = put.add_option_function<std::string>("--key-field", choose(key_choice::field),
+  auto* const field = put.add_option_function<std::string>("--key-field", choose(state_tool::key_choice::field),
                                                            "The partition key is this field of the line, which is an object of JSON; "
                                                            "without a key option it is drawn at random, which spreads records evenly")
                           ->type_name("NAME")
                           ->check(not_empty);
-  put.add_option_function<std::string>("--key", choose(key_choice::fixed), "The partition key of all, 1 to 256 characters: one shard")
+  put.add_option_function<std::string>("--key", choose(state_tool::key_choice::fixed),
+                                       "The partition key of all, 1 to 256 characters: one shard")
       ->type_name("TEXT")
       ->check(not_empty)
       ->excludes(field);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "line_keys.hpp"
+
 #include <command_line/kinesis_place.hpp>
 #include <command_line/store_name.hpp>
 
@@ -11,9 +13,6 @@
 
 namespace kinesis_tool {
 
-/// How `put` chooses the partition keys of records.
-enum class key_choice : std::uint8_t { random, fixed, field };
-
 /// What the command line asks for, of `weir kinesis`.
 struct options {
   enum class task { put, tail, leases, lag };
@@ -23,7 +22,7 @@ struct options {
   bool json = false;                  ///< of all but put
 
   std::string file = "-";  ///< of put: whose lines; "-" is standard input
-  key_choice keys = key_choice::random;
+  state_tool::key_choice keys = state_tool::key_choice::random;
   std::string key;                  ///< of `fixed` the key, of `field` the field's name
   bool in_order = true;             ///< records of one key
   std::size_t aggregate_bytes = 0;  ///< of put; 0: each line is a record

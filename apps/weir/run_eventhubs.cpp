@@ -9,6 +9,7 @@ namespace hub_tool {
 #ifdef WEIR_HAS_EVENTHUBS
 int run_eventhubs(options const& o) {
   switch (o.what) {
+    case options::task::send: return send(o);
     case options::task::tail: return tail(o);
     case options::task::lag: return lag(o);
     case options::task::ownership: return ownership(o);

@@ -10,6 +10,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -112,4 +113,49 @@ TEST_CASE("what a spawned task keeps in its parameters is gone before what runs 
   bool ended = false;
   CHECK(testing::run(body(ended)) == 0);
   CHECK(ended);
+}
+
+TEST_CASE("what a nursery keeps lasts to the end of its main coroutine, and no longer", "[framework][nursery]") {
+  bool ended = false;
+  auto body = [](bool& beside_ended) -> task<> {
+    context& own = co_await current_context();
+    bool inside_was_outermost = false;
+    auto inside = [](bool& same, detail::nursery& around) -> task<> {
+      context const& mine = co_await current_context();
+      same = &mine.nursery().outermost() == &around;
+      mine.nursery().keep(std::make_shared<tracked>(2));
+      co_await sleep_for(1s);
+      CHECK(tracked::alive == 2);
+    };
+    CHECK(&own.nursery().outermost() == &own.nursery());
+    own.nursery().keep(std::make_shared<tracked>(1));
+    auto work = inside(inside_was_outermost, own.nursery());
+    co_await detail::joined(std::move(work));
+    CHECK(inside_was_outermost);
+    CHECK(tracked::alive == 1);
+    own.nursery().start(beside(2s, beside_ended), own.nursery().main());
+    auto watch = []() -> detail::root {
+      co_await sleep_for(1s);
+      CHECK(tracked::alive == 1);  // what beside() has: the other is gone, though that still runs
+      context const& mine = co_await current_context();
+      mine.nursery().keep(std::make_shared<tracked>(3));  // too late
+      CHECK(tracked::alive == 1);
+    };
+    own.nursery().start(watch(), own.nursery().main());
+  };
+  testing::run(body(ended));
+  CHECK(ended);
+  CHECK(tracked::alive == 0);
+  {  // an event loop that ends before it
+    auto kept = []() -> task<> {
+      context const& own = co_await current_context();
+      own.nursery().keep(std::make_shared<tracked>(1));
+      co_await sleep_for(1h);
+    };
+    boost::asio::io_context short_lived;
+    spawn(short_lived, kept(), boost::asio::detached);
+    short_lived.poll();
+    CHECK(tracked::alive == 1);
+  }
+  CHECK(tracked::alive == 0);
 }

@@ -1,6 +1,7 @@
 #include "guarantees/sink_world.hpp"
 
 #include <weir/console.hpp>
+#include <weir/eventhubs/sink.hpp>
 #include <weir/file/folder.hpp>
 #include <weir/file/message_file.hpp>
 #include <weir/kinesis/sink.hpp>
@@ -15,6 +16,7 @@
 
 #include "framework/state/postgres/fresh_store.hpp"
 #include "framework/state/postgres/server.hpp"
+#include "support/event_hub.hpp"
 #include "support/http_server.hpp"
 #include "support/kinesis_server.hpp"
 #include "support/temporary_folder.hpp"
@@ -273,6 +275,25 @@ private:
   int trial_ = 0;
 };
 
+class hub_world final : public of_any_source<hub_world> {
+public:
+  using sink = eventhubs::sink<std::string>;
+  void declare(auto& pipeline, testing::delivery_trial&) {
+    eventhubs::client_options to;
+    to.connection_string = "Endpoint=sb://ns.example/;SharedAccessKeyName=n;SharedAccessKey=key;EntityPath=out";
+    to.open = hub_->opener();
+    to.seed = 7;
+    eventhubs::client const hub(std::move(to));
+    pipeline.use_sink("out", sink(hub, [](std::string const& text) { return eventhubs::outgoing_event(text, "key"); }));
+  }
+  guarantee declared() const override { return sink::promises; }
+  void clear() override { hub_ = std::make_unique<event_hub>(1, "out"); }
+  rows_of_texts rows() override { return hub_->bodies(0); }
+
+private:
+  std::unique_ptr<event_hub> hub_;
+};
+
 template <class World> std::unique_ptr<sink_world> made(bool&) { return std::make_unique<World>(); }
 std::unique_ptr<sink_world> made_postgres(bool& skipped) {
   auto* const server = postgres_server::running();
@@ -286,7 +307,7 @@ std::map<std::string, std::unique_ptr<sink_world> (*)(bool&), std::less<>> const
       {"memory_table", made<memory_world>},       {"file::folder", made<folder_world>},
       {"webhook::keyed_sink", made<keyed_world>}, {"webhook::sink", made<batch_world>},
       {"console", made<console_world>},           {"topic", made<topic_world>},
-      {"kinesis::sink", made<stream_world>},
+      {"kinesis::sink", made<stream_world>},      {"eventhubs::sink", made<hub_world>},
   };
   return all;
 }

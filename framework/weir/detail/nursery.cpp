@@ -28,6 +28,7 @@ void nursery::adopt_main(root r, context* parent) noexcept {
   enter(p);
   p.own.attach(*this, parent);
   main_ = &p.own;
+  around_ = parent ? &parent->nursery() : nullptr;
 }
 
 void nursery::start_main(nursery_ref home, root r) {
@@ -40,6 +41,7 @@ void nursery::start_main(nursery_ref home, root r) {
 void nursery::dismiss(root::handle main) noexcept {
   nursery_ref const home = std::move(main.promise().home);
   main.promise().own.cancel();
+  let_go();
   (void)leave(main.promise());
   main.destroy();
 }
@@ -51,10 +53,20 @@ void nursery::start(root r, context& parent) {
   drive(r.h);
 }
 
+void nursery::keep(std::shared_ptr<void> something) {
+  if (!joined_) kept_.push_back(std::move(something));
+}
+
+void nursery::let_go() noexcept {
+  joined_ = true;
+  std::vector<std::shared_ptr<void>> const going = std::move(kept_);
+}
+
 void nursery::abandon() noexcept {
   if (dead_) return;
   dead_ = true;
-  nursery_ref const keep(*this);
+  nursery_ref const staying(*this);
+  let_go();
   // The newest first: what runs beside the main coroutine was started by it and looks into its frames.
   while (root::promise_type* const p = first_) {
     nursery_ref const home = std::move(p->home);

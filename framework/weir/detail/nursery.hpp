@@ -8,6 +8,7 @@
 #include <exception>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace weir {
 class context;
@@ -62,6 +63,8 @@ public:
 
   environment& env() const noexcept { return *environment_; }
   bool dead() const noexcept { return dead_; }
+  /// Of those that this one is inside of (`joined`), the one around all: it lasts longest. Itself, when it is inside of none.
+  nursery& outermost() noexcept { return around_ ? around_->outermost() : *this; }
   /// The main coroutine's context: parent of everything that runs beside it.
   context& main() const noexcept { return *main_; }
 
@@ -88,19 +91,30 @@ public:
   private:
     nursery* n_;
   };
-  joining join() noexcept { return joining(*this); }
+  joining join() noexcept {
+    let_go();
+    return joining(*this);
+  }
+
+  /// Keeps something until the main coroutine waits for the others, so that what it has running beside can end by then. If it does
+  /// already, or all are dead: not at all.
+  void keep(std::shared_ptr<void> something);
 
   void abandon() noexcept;
 
 private:
   friend class nursery_ref;
+  void let_go() noexcept;
+
   environment* environment_;
   std::shared_ptr<void> owned_;
+  nursery* around_ = nullptr;
+  std::vector<std::shared_ptr<void>> kept_;
   context* main_ = nullptr;
   root::promise_type* first_ = nullptr;
   std::coroutine_handle<> joiner_;
   std::size_t refs_ = 0, count_ = 0;
-  bool dead_ = false;
+  bool dead_ = false, joined_ = false;
 };
 
 inline nursery_ref::nursery_ref(nursery& n) noexcept : n_(&n) { ++n.refs_; }

@@ -71,6 +71,39 @@ TEST_CASE("partitions and tail show what is in an event hub") {
                            Contains(R"({"partition":"1","sequence_number":1,)"));
 }
 
+TEST_CASE("send makes an event of each line, where it is told to") {
+  if (!tool_ready()) return;
+  auto const broker = hub_broker::start();
+  if (!broker) return;
+  temporary_folder const folder;
+  std::string const to = broker->connection_string();
+  folder.write("ticks.ndjson", "{\"s\":\"A\",\"n\":1}\n\n{\"s\":\"B\",\"n\":2}\n{\"s\":\"A\",\"n\":3}\n");
+  std::string const file = folder.file("ticks.ndjson");
+  auto const one = run_tool({"send", "ticks", file, "--partition", "2"}, folder.path(), to);
+  INFO(one.err);
+  CHECK(one.exit_code == 0);
+  CHECK(one.err == "3 events sent to ticks, 1 blank line passed over\n");
+  auto const tail = [&](std::string const& partition, std::string const& n) {
+    return run_tool({"tail", "ticks", "--since", "earliest", "--partition", partition, "-n", n, "--json"}, folder.path(), to).out;
+  };
+  std::string const got = tail("2", "3");
+  CHECK_THAT(got, Contains(R"("sequence_number":0,)") && Contains(R"("sequence_number":2,)") && !Contains(R"("partition_key":"A")"));
+  CHECK(run_tool({"send", "ticks", file, "--key-field", "s"}, folder.path(), to).exit_code == 0);
+  auto const keyed_ones = run_tool({"tail", "ticks", "--since", "earliest", "-n", "6", "--json"}, folder.path(), to).out;
+  CHECK_THAT(keyed_ones, Contains(R"("partition_key":"A","body":"{\"s\":\"A\",\"n\":1}"})") && Contains(R"("partition_key":"B","body":)"));
+
+  folder.write("bad.ndjson", "{\"s\":\"A\"}\n{\"t\":1}\n");
+  auto const bad = run_tool({"send", "ticks", folder.file("bad.ndjson"), "--key-field", "s"}, folder.path(), to);
+  CHECK(bad.exit_code == 1);
+  CHECK_THAT(bad.err, Contains("weir: cannot send a line (") && Contains("bad.ndjson, line 2") &&
+                          Contains("the lines before it are in the event hub"));
+  auto const nowhere = run_tool({"send", "ticks", file, "--partition", "9"}, folder.path(), to);
+  CHECK(nowhere.exit_code == 1);
+  CHECK_THAT(nowhere.err, Contains("stream ticks, partition 9") && Contains("amqp:not-found") && Contains("none are in the event hub"));
+  auto const both = run_tool({"send", "ticks", file, "--partition", "1", "--key", "k"}, folder.path(), to);
+  CHECK(both.exit_code == 2);
+}
+
 TEST_CASE("what cannot be reached, or is not there, is said, without the key") {
   if (!tool_ready()) return;
   auto const broker = hub_broker::start();

@@ -130,7 +130,7 @@ TEST_CASE("the flags of weir lambda reach the options, and what is behind -- is 
 }
 
 TEST_CASE("the flags of weir kinesis reach the options") {
-  using kinesis_tool::key_choice;
+  using state_tool::key_choice;
   using task = kinesis_tool::options::task;
   auto const of = [](std::vector<char const*> more) {
     more.insert(more.begin(), "kinesis");

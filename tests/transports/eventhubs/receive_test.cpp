@@ -242,7 +242,16 @@ TEST_CASE("links that are refused are not asked for in a storm", "[eventhubs][cl
     hub.on_attach = [&] {
       if (hub.filters.size() == 20) hub.refuse_links.clear();
     };
-    CHECK(taken(hub, {}, 3) == numbers(3));
+    testing::recording_metrics figures;
+    auto counted = [](client from, metrics& into) -> task<std::vector<std::string>> {
+      context& own = co_await current_context();
+      own.environment().metrics = &into;
+      task<std::vector<std::string>> taking = take_events(from, "0", {}, 3);
+      co_return co_await std::move(taking);
+    };
+    auto const got = testing::run(counted(client_of(hub), figures));
+    CHECK(got == numbers(3));
+    CHECK(figures.value(R"(throttled_total{stream="ticks",partition="0"})").value_or(0) == (busy ? 19 : 0));
     REQUIRE(hub.attach_ms.size() == 20);
     for (std::size_t i = 1; i != hub.attach_ms.size(); ++i) {
       auto const pause = hub.attach_ms[i] - hub.attach_ms[i - 1];

@@ -3,6 +3,7 @@
 #include <weir/error.hpp>
 #include <weir/eventhubs/detail/client_state.hpp>
 #include <weir/eventhubs/detail/read_partition.hpp>
+#include <weir/eventhubs/detail/send_events.hpp>
 #include <weir/timeout.hpp>
 
 #include <utility>
@@ -47,6 +48,11 @@ task<partition_properties> partition_by(std::shared_ptr<detail::client_state> s,
   co_return co_await std::move(asking);
 }
 
+task<> send_all(std::shared_ptr<detail::client_state> s, std::vector<outgoing_event> events) {
+  task<> sending = detail::send_events(s, std::make_shared<detail::outgoing_events>(events, s->most_batch_bytes()));
+  co_await std::move(sending);
+}
+
 }  // namespace
 
 client::client(client_options options) : state_(std::make_shared<detail::client_state>(std::move(options))) {}
@@ -57,6 +63,11 @@ task<partition_properties> client::properties_of(std::string partition) const { 
 stream<record> client::receive(std::string partition, receiver_options options) const {
   detail::check(options);
   return detail::read_partition(state_, std::move(partition), std::move(options));
+}
+
+task<> client::send(std::vector<outgoing_event> events) const { return send_all(state_, std::move(events)); }
+std::shared_ptr<outside_write> client::write(std::vector<outgoing_event> events) const {
+  return detail::events_write(state_, detail::outgoing_events(events, state_->most_batch_bytes()));
 }
 
 }  // namespace weir::eventhubs

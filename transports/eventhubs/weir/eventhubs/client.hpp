@@ -1,13 +1,16 @@
 #pragma once
 #include <weir/eventhubs/client_options.hpp>
+#include <weir/eventhubs/outgoing_event.hpp>
 #include <weir/eventhubs/properties.hpp>
 #include <weir/eventhubs/receiver_options.hpp>
 #include <weir/eventhubs/record.hpp>
+#include <weir/outside_write.hpp>
 #include <weir/stream.hpp>
 #include <weir/task.hpp>
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace weir::eventhubs {
 namespace detail {
@@ -49,9 +52,22 @@ public:
   ///   be read (`malformed`); and when there was no connection yet, for what will not pass (certificates, a name that nobody knows).
   /// All else holds it up for as long as it lasts: it goes on behind the last event by a new link, after a pause that grows, and of 4 s at
   /// least where the service is busy.
-  /// State: `most_events` events. Metrics: `lag_records`, `millis_behind_latest`, by stream and partition.
+  /// State: `most_events` events. Metrics: `lag_records`, `millis_behind_latest`, `throttled_total`, by stream and partition.
   /// Errors: `errc::invalid_option` for options that cannot be used.
   stream<record> receive(std::string partition, receiver_options options = {}) const;
+
+  /// Sends events, in as few batches as keys and sizes allow. Returns when the service has confirmed all of them. Events of one call that
+  /// have one partition key, or name one partition, stay in order: of each there is one batch under way. What is not confirmed goes again
+  /// (at least once): after a lost link or connection, and where the service is busy, after a pause of 4 s at least.
+  /// - Backpressures when: the service does (busy, or the link's credit is used up), by waiting.
+  /// - Fails when: no event was taken for `client_options::timeout` (`errc::timed_out`, with what went wrong last); the service refuses for
+  ///   good (`access_denied` with a fresh token too, `not_found`, `rejected`); before any is sent, for an event that no event hub takes
+  ///   (`malformed`), or that is larger than a batch may be (`too_large`). Some events may be there.
+  /// Cancelled: at once; some may be there. Metrics: `throttled_total`.
+  /// Its connection stays until the run is over, or it was not used for a minute; all partitions of a pipeline share it.
+  task<> send(std::vector<outgoing_event> events) const;
+  /// The same as a part of a commit; one that has failed goes on with what was not taken yet. Throws `errc::malformed`, `too_large`.
+  std::shared_ptr<outside_write> write(std::vector<outgoing_event> events) const;
 
 private:
   std::shared_ptr<detail::client_state> state_;

@@ -4,6 +4,7 @@
 #include <weir/net/http_options.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -34,8 +35,12 @@ struct client_options {
   /// Authorities (`ca_file`), proxies, and times to connect, as of any client of `net`.
   net::http_options net = {};
 
-  /// How long the service may take to answer, > 0: to let a connection in, to take a token; and all of a call, such as `properties`.
+  /// How long the service may take to answer, > 0: to let a connection in, to take a token, to take any event; and all
+  /// of a call, such as `properties`.
   std::chrono::milliseconds timeout = std::chrono::seconds(60);
+  /// Bytes of a batch of events that are sent, from 1024. The service may take less by a link, as it says then; 1 MiB is the limit of all
+  /// tiers but Basic (256 KiB) and Dedicated.
+  std::size_t most_batch_bytes = std::size_t{1024} * 1024;
   /// What opens connections in place of all that. Null: a client of WebSocket or TCP.
   stream_opener open = nullptr;
   /// Of what is drawn at random: by how much pauses are shortened. 0: by chance.

@@ -13,6 +13,10 @@ namespace weir::eventhubs {
 
 /// Which event hub to read, and how: `app.use_event_hub_stream({.connection_string = "Endpoint=sb://...", .event_hub = "ticks"}, ...)`. All
 /// times are of the pipeline's clock.
+///
+/// The connection is served on the pipeline's thread: while a handler waits (`co_await`), and not while it computes or calls what blocks.
+/// One that has the thread for longer than a minute may cost the connection, since the service hears nothing; it is made anew, and
+/// nothing is lost.
 struct options {
   /// As in `client_options`. Empty: the one that is there.
   std::string connection_string = {};

@@ -40,8 +40,10 @@ std::string hub_of(client_options const& o, connection_string const& where) {
 
 }  // namespace
 
-client_state::client_state(client_options o) : timeout_(o.timeout), seed_(o.seed != 0 ? o.seed : std::random_device()()) {
+client_state::client_state(client_options o)
+    : timeout_(o.timeout), most_batch_bytes_(o.most_batch_bytes), seed_(o.seed != 0 ? o.seed : std::random_device()()) {
   if (timeout_ <= std::chrono::milliseconds{}) refuse_client("timeout is not above zero");
+  if (most_batch_bytes_ < 1024) refuse_client("most_batch_bytes is not 1024 or more");
   connection_string const where = where_to(o);
   host_ = where.host;
   authority_ = where.authority();
@@ -65,13 +67,16 @@ std::string client_state::unique_name() {
 }
 
 client_state::entry& client_state::entry_of(context const& of) {
-  std::erase_if(entries_, [](entry const& e) { return e.connection.expired() && !e.lent_on; });
   auto const lent = std::ranges::find(entries_, &of.environment(), &entry::lent_on);
-  if (lent != entries_.end()) return *lent;
-  auto const own = std::ranges::find(entries_, &of.nursery(), &entry::run);
+  return lent != entries_.end() ? *lent : entry_of(of.nursery());
+}
+
+client_state::entry& client_state::entry_of(weir::detail::nursery& run) {
+  std::erase_if(entries_, [](entry const& e) { return e.connection.expired() && e.senders.expired() && !e.lent_on; });
+  auto const own = std::ranges::find(entries_, &run, &entry::run);
   if (own != entries_.end()) return *own;
   entry made;
-  made.run = &of.nursery();
+  made.run = &run;
   made.lent_on = nullptr;
   return entries_.emplace_back(std::move(made));
 }
@@ -125,6 +130,35 @@ std::shared_ptr<hub_management> client_state::management(context const& of) {
   auto made = std::make_shared<hub_management>(by, std::move(options));  // begins to connect, by functions of others
   std::lock_guard const held(lock_);
   entry_of(of).management = made;
+  return made;
+}
+
+std::shared_ptr<hub_sender> client_state::sender(context const& of, std::string const& partition) {
+  hub_sender_options options;
+  options.event_hub = event_hub_;
+  options.partition = partition;
+  options.authority = authority_;
+  options.name = unique_name();
+  options.most_bytes = most_batch_bytes_;
+  options.patience = timeout_;
+  options.seed = seed();
+  std::shared_ptr<hub_connection> by;
+  std::shared_ptr<sender_desk> desk;
+  {
+    std::lock_guard const held(lock_);
+    entry& e = entry_of(of.nursery().outermost());
+    desk = e.senders.lock();
+    if (!desk) {
+      desk = std::make_shared<sender_desk>(of.clock());
+      e.senders = desk;
+      e.run->keep(desk);  // at the run's end there is none any more: it is this call's
+    }
+    if (auto known = desk->find(partition)) return known;
+    by = connection(e);
+  }
+  auto made =
+      std::make_shared<hub_sender>(std::move(by), std::move(options), of.environment());  // begins to connect, by functions of others
+  desk->add(partition, made);
   return made;
 }
 

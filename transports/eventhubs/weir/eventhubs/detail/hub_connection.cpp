@@ -176,7 +176,7 @@ task<> hub_connection::run() {
       break;
     }
     failures_ = lasted ? 1 : failures_ + 1;
-    log_held_up(own.log(), "the connection", failures_, *why);
+    held_up(own.environment(), "the connection", failures_, *why);
     task<> resting = rest_for(pause(*why));
     try {
       co_await std::move(resting).under(attempt);

@@ -142,7 +142,7 @@ task<hub_management::answer> hub_management::ask(std::string partition) {
       renewed = true;
       renew_token();
     }
-    log_held_up(own.log(), "asking for properties", failures, why);
+    held_up(own.environment(), "asking for properties", failures, why);
     co_await sleep_for(pause_after(failures, does, random_()));
   }
 }

@@ -1,6 +1,5 @@
 #include <weir/eventhubs/detail/hub_user.hpp>
 
-#include <weir/error.hpp>
 #include <weir/eventhubs/detail/hub_connection.hpp>
 
 #include <utility>
@@ -40,6 +39,8 @@ void hub_user::end() {
 }
 
 amqp::connection* hub_user::on() const noexcept { return by_->on(); }
+bool hub_user::over() const noexcept { return by_->over(); }
+std::optional<error> const& hub_user::connection_failure() const noexcept { return by_->failure(); }
 void hub_user::flush() { by_->flush(); }
 
 }  // namespace weir::eventhubs::detail

@@ -1,6 +1,7 @@
 #pragma once
 #include <weir/amqp/connection.hpp>
 #include <weir/detail/wait_list.hpp>
+#include <weir/error.hpp>
 #include <weir/task.hpp>
 
 #include <memory>
@@ -32,6 +33,10 @@ public:
   amqp::connection* on() const noexcept;
   // Sends what was written.
   void flush();
+  // The connection takes nothing any more.
+  bool over() const noexcept;
+  // What went wrong last with it.
+  std::optional<error> const& connection_failure() const noexcept;
   // Something has happened to the user.
   weir::detail::wait_list& changed() noexcept { return changed_; }
 

@@ -156,7 +156,7 @@ stream<record> read_partition(std::shared_ptr<client_state> s, std::string parti
       reader.renew_token();
       continue;
     }
-    log_held_up(env.log, "reading a partition", ++failures, because);
+    held_up(env, "reading a partition", ++failures, because);
     co_await sleep_for(pause_after(failures, why.does, random()));
   }
 }

@@ -180,7 +180,7 @@ task<std::vector<std::string>> sharing_loop::partitions() {
     } catch (error& e) {
       if (own.cancelled() || first) throw;
       next_listing_ = now() + std::min<time>(s_->how.discover, s_->how.sharing->how.interval);
-      log_held_up(env_.log, "asking for the partitions", ++failed_listings_, e.with_stream(s_->client->event_hub()));
+      held_up(env_, "asking for the partitions", ++failed_listings_, e.with_stream(s_->client->event_hub()));
     }
   }
   co_return s_->partitions;
@@ -329,7 +329,7 @@ task<> sharing_loop::write(stored_checkpoint to) {
   } catch (error& e) {
     progress_[id].failed(now() + s_->how.sharing->checkpoint_every);
     if (own.cancelled()) throw;
-    log_held_up(env_.log, "writing a checkpoint's blob", ++failed_writes_, e.with_stream(s_->client->event_hub()).with_partition(id));
+    held_up(env_, "writing a checkpoint's blob", ++failed_writes_, e.with_stream(s_->client->event_hub()).with_partition(id));
   }
   wake();
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "kinesis_options.hpp"
-
 #include <weir/file/ndjson_fields.hpp>
 
 #include <cstdint>
@@ -10,12 +8,16 @@
 #include <string>
 #include <string_view>
 
-namespace kinesis_tool {
+namespace state_tool {
+
+/// Which partition keys lines have.
+enum class key_choice : std::uint8_t { none, random, fixed, field };
 
 /// The partition keys of lines, as the command line says.
-class record_keys {
+class line_keys {
 public:
-  explicit record_keys(options const& o);
+  /// `key`: of `fixed` the key, of `field` the field's name.
+  line_keys(key_choice how, std::string key);
 
   /// Null when the line has no key; then `why` is one sentence for people.
   std::optional<std::string> key_of(std::string_view line, std::string& why);
@@ -30,4 +32,4 @@ private:
   std::mt19937_64 random_{std::random_device()()};
 };
 
-}  // namespace kinesis_tool
+}  // namespace state_tool
