@@ -72,10 +72,10 @@ public:
     child_program client(folder_.path(), std::move(arguments), {"NODE_PATH=" + modules_});
     return client.read_line();
   }
-  /// Adds so many events of 5 bytes ("aaaaa") to a partition of the hub "ticks".
-  void fill(int partition, int events) const {
-    net::request ask(
-        "GET", "http://127.0.0.1:" + ports_[4] + "/fill?hub=ticks&size=5&p=" + std::to_string(partition) + "&n=" + std::to_string(events));
+  /// Adds so many events of 5 bytes ("aaaaa"), or of others, to a partition of the hub "ticks".
+  void fill(int partition, int events, int size = 5) const {
+    net::request ask("GET", "http://127.0.0.1:" + ports_[4] + "/fill?hub=ticks&size=" + std::to_string(size) +
+                                "&p=" + std::to_string(partition) + "&n=" + std::to_string(events));
     net::http_client const client;
     testing::run(client.send(std::move(ask)));
   }
