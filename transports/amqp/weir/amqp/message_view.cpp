@@ -1,4 +1,5 @@
 #include <weir/amqp/detail/composite.hpp>
+#include <weir/amqp/detail/raw_reading.hpp>
 #include <weir/amqp/message_view.hpp>
 
 #include <utility>
@@ -18,53 +19,58 @@ body_kind kind_of(std::uint64_t code) noexcept {
   }
 }
 
-// A section that stands where it may, of the type it must be of.
-bool put(value_view& section, value_view v, type of) noexcept {
-  section = v;
-  return v.type() == of;
+// Where a section goes, and of what type it is; of a body only the first one stays.
+struct place {
+  value_view* section;
+  type of;
+};
+place place_of(message_view& in, std::uint64_t code, value_view& another) noexcept {
+  switch (code) {
+    case header_code: return {&in.header, type::list};
+    case delivery_annotations_code: return {&in.delivery_annotations, type::map};
+    case message_annotations_code: return {&in.message_annotations, type::map};
+    case properties_code: return {&in.properties, type::list};
+    case application_properties_code: return {&in.application_properties, type::map};
+    case footer_code: return {&in.footer, type::map};
+    default: break;
+  }
+  return {in.sections == 0 ? &in.body : &another, code == data_code ? type::binary : type::list};
 }
 
-bool put_body(message_view& out, body_kind kind, value_view v) noexcept {
-  if (out.sections++ == 0) {
-    out.kind = kind;
-    out.body = v;
-  } else if (out.kind != kind || kind == body_kind::value) {
-    return false;
+// What is wrong, 0: nothing.
+errc read_sections(message_view& out, std::string_view bytes) noexcept {
+  value_reader from(bytes);
+  std::uint64_t last = 0;
+  std::size_t bodies = 0;  // where they begin
+  while (!from.at_end()) {
+    std::size_t const before = bytes.size() - from.left().size();
+    std::uint64_t code = 0;
+    if (auto const wrong = detail::take_code(from, code); wrong != errc{}) return wrong;
+    if (code < header_code || code > footer_code) return errc::unknown_body;
+    auto const kind = kind_of(code);
+    if (kind == body_kind::none ? code <= last : (last == footer_code || (last > code))) return errc::wrong_type;
+    last = code;
+    value_view another;
+    auto const [section, of] = place_of(out, code, another);
+    if (auto const wrong = detail::raw_reading::take(from, *section); wrong != errc{}) return wrong;
+    if (kind != body_kind::value && section->type() != of) return errc::wrong_type;
+    if (kind == body_kind::none) continue;
+    if (out.sections++ == 0) {
+      out.kind = kind;
+      bodies = before;
+    } else if (out.kind != kind || kind == body_kind::value) {
+      return errc::wrong_type;
+    }
+    out.bodies = bytes.substr(bodies, bytes.size() - from.left().size() - bodies);
   }
-  return kind == body_kind::value || v.type() == (kind == body_kind::data ? type::binary : type::list);
+  return errc{};
 }
 
 }  // namespace
 
 result<message_view> message_view::read(std::string_view bytes) noexcept {
-  message_view out;
-  value_reader from(bytes);
-  std::uint64_t last = 0;
-  std::size_t bodies = 0;  // where they begin
-  while (!from.at_end()) {
-    std::string_view const before = from.left();
-    auto const section = detail::read_described(from);
-    if (!section) return section.error();
-    auto const [code, v] = *section;
-    if (code < header_code || code > footer_code) return errc::unknown_body;
-    auto const kind = kind_of(code);
-    if (kind == body_kind::none ? code <= last : (last == footer_code || (last > code))) return errc::wrong_type;
-    last = code;
-    bool fits = true;
-    switch (code) {
-      case header_code: fits = put(out.header, v, type::list); break;
-      case delivery_annotations_code: fits = put(out.delivery_annotations, v, type::map); break;
-      case message_annotations_code: fits = put(out.message_annotations, v, type::map); break;
-      case properties_code: fits = put(out.properties, v, type::list); break;
-      case application_properties_code: fits = put(out.application_properties, v, type::map); break;
-      case footer_code: fits = put(out.footer, v, type::map); break;
-      default:
-        if (out.sections == 0) bodies = bytes.size() - before.size();
-        fits = put_body(out, kind, v);
-        out.bodies = bytes.substr(bodies, bytes.size() - from.left().size() - bodies);
-    }
-    if (!fits) return errc::wrong_type;
-  }
+  result<message_view> out{message_view()};
+  if (auto const wrong = read_sections(*out, bytes); wrong != errc{}) out = wrong;
   return out;
 }
 

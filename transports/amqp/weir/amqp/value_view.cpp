@@ -2,18 +2,32 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 namespace weir::amqp {
 namespace {
 
+constexpr errc fine{};
 constexpr std::size_t deepest = 8;                 // described by a described value by a described value
 constexpr std::size_t most_without_bytes = 65536;  // items of an array that take no bytes: their count is all there is to limit
 
-std::uint64_t big_endian_of(std::string_view bytes) noexcept {
-  std::uint64_t out = 0;
-  for (char const c : bytes) out = out << 8 | static_cast<unsigned char>(c);
-  return out;
+template <class T> std::uint64_t load(char const* at) noexcept {
+  T out{};
+  std::memcpy(&out, at, sizeof out);
+  if constexpr (std::endian::native == std::endian::big || sizeof(T) == 1) return out;
+  else if constexpr (sizeof(T) == 2) return __builtin_bswap16(out);
+  else if constexpr (sizeof(T) == 4) return __builtin_bswap32(out);
+  else return __builtin_bswap64(out);
+}
+// Of 1, 2, 4 or 8 bytes.
+std::uint64_t big_endian_of(char const* at, std::size_t width) noexcept {
+  switch (width) {
+    case 1: return load<std::uint8_t>(at);
+    case 2: return load<std::uint16_t>(at);
+    case 4: return load<std::uint32_t>(at);
+    default: return load<std::uint64_t>(at);
+  }
 }
 
 // A value of fixed width: what it is, from what it is encoded by. Null: nothing, or one whose width is not its high four bits'.
@@ -147,63 +161,75 @@ result<std::pair<value_view, value_view>> value_view::description() const noexce
 }
 
 result<value_view> value_reader::next() noexcept {
-  if (left_.empty()) return errc::truncated;
-  auto const constructor = static_cast<std::uint8_t>(left_.front());
-  left_.remove_prefix(1);
-  return constructor == 0 ? described() : next_of(constructor);
+  value_view out;
+  if (auto const wrong = take(out); wrong != fine) return wrong;
+  return out;
 }
 
 result<value_view> value_reader::next_of(std::uint8_t constructor) noexcept {
   value_view out;
+  if (auto const wrong = take_of(constructor, out); wrong != fine) return wrong;
+  return out;
+}
+
+value_reader::fault value_reader::take(value_view& out) noexcept {
+  if (left_.empty()) return errc::truncated;
+  auto const constructor = static_cast<std::uint8_t>(left_.front());
+  left_.remove_prefix(1);
+  return constructor == 0 ? take_described(out) : take_of(constructor, out);
+}
+
+value_reader::fault value_reader::take_of(std::uint8_t constructor, value_view& out) noexcept {
   if (constructor >= 0xa0) {
-    if (constructor >= 0xc0) return compound(constructor);
+    if (constructor >= 0xc0) return take_compound(constructor, out);
+    std::size_t const width = constructor >= 0xb0 ? 4 : 1;
+    if (left_.size() < width) return errc::truncated;
+    auto const size = static_cast<std::size_t>(big_endian_of(left_.data(), width));
     switch (constructor & 0x0f) {
       case 0x0: out.type_ = type::binary; break;
       case 0x1: out.type_ = type::string; break;
       case 0x3: out.type_ = type::symbol; break;
       default: return errc::unknown_encoding;
     }
-    std::size_t const width = constructor >= 0xb0 ? 4 : 1;
-    if (left_.size() < width) return errc::truncated;
-    auto const size = static_cast<std::size_t>(big_endian_of(left_.substr(0, width)));
     if (left_.size() - width < size) return errc::truncated;
     out.bytes_ = left_.substr(width, size);
     left_.remove_prefix(width + size);
-    return out;
+    return fine;
   }
   switch (constructor) {
-    case 0x40: return out;
+    case 0x40: return fine;
     case 0x41: out.bits_ = 1; [[fallthrough]];
-    case 0x42: out.type_ = type::boolean; return out;
-    case 0x43: out.type_ = type::uint32; return out;
-    case 0x44: out.type_ = type::uint64; return out;
-    case 0x45: out.type_ = type::list; return out;
+    case 0x42: out.type_ = type::boolean; return fine;
+    case 0x43: out.type_ = type::uint32; return fine;
+    case 0x44: out.type_ = type::uint64; return fine;
+    case 0x45: out.type_ = type::list; return fine;
     case 0x94:
     case 0x98:
       if (left_.size() < 16) return errc::truncated;
       out.type_ = constructor == 0x94 ? type::decimal128 : type::uuid;
       out.bytes_ = left_.substr(0, 16);
       left_.remove_prefix(16);
-      return out;
+      return fine;
     default: break;
   }
   fixed const number = fixed_widths[constructor];
   if (number.of == type::null) return errc::unknown_encoding;
   std::size_t const width = std::size_t{1} << ((constructor >> 4) - 5);
   if (left_.size() < width) return errc::truncated;
-  out.type_ = number.of;
-  out.bits_ = big_endian_of(left_.substr(0, width));
+  std::uint64_t bits = big_endian_of(left_.data(), width);
   if (number.is_signed) {
     auto const above = 64 - 8 * width;  // carries the sign
-    out.bits_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(out.bits_ << above) >> above);
+    bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << above) >> above);
   }
-  if (out.type_ == type::boolean && out.bits_ > 1) return errc::unknown_encoding;
+  if (number.of == type::boolean && bits > 1) return errc::unknown_encoding;
+  out.type_ = number.of;
+  out.bits_ = bits;
   left_.remove_prefix(width);
-  return out;
+  return fine;
 }
 
 // Described, perhaps, by one that is described itself: no recursion, a peer could nest them without end.
-result<value_view> value_reader::described() noexcept {
+value_reader::fault value_reader::take_described(value_view& out) noexcept {
   std::string_view const from = left_;
   std::size_t values = 2, depth = 0;  // to come: a descriptor and a value
   while (values > 0) {
@@ -215,78 +241,93 @@ result<value_view> value_reader::described() noexcept {
       ++values;  // one more than the one that it stands for
       continue;
     }
-    if (auto const one = next_of(constructor); !one) return one;
+    value_view one;
+    if (auto const wrong = take_of(constructor, one); wrong != fine) return wrong;
     --values;
   }
-  value_view out;
   out.type_ = type::described;
   out.bytes_ = from.substr(0, from.size() - left_.size());
-  return out;
+  return fine;
 }
 
-result<value_view> value_reader::compound(std::uint8_t constructor) noexcept {
-  value_view out;
+value_reader::fault value_reader::take_compound(std::uint8_t constructor, value_view& out) noexcept {
+  type of = type::null;
   switch (constructor & 0xef) {
-    case 0xc0: out.type_ = type::list; break;
-    case 0xc1: out.type_ = type::map; break;
-    case 0xe0: out.type_ = type::array; break;
+    case 0xc0: of = type::list; break;
+    case 0xc1: of = type::map; break;
+    case 0xe0: of = type::array; break;
     default: return errc::unknown_encoding;
   }
   std::size_t const width = (constructor & 0x10) != 0 ? 4 : 1;
   if (left_.size() < width) return errc::truncated;
-  auto const size = static_cast<std::size_t>(big_endian_of(left_.substr(0, width)));
+  auto const size = static_cast<std::size_t>(big_endian_of(left_.data(), width));
   if (left_.size() - width < size) return errc::truncated;
   if (size < width) return errc::wrong_size;
-  auto const count = static_cast<std::size_t>(big_endian_of(left_.substr(width, width)));
+  auto const count = static_cast<std::size_t>(big_endian_of(left_.data() + width, width));
   std::string_view const items = left_.substr(2 * width, size - width);
   left_.remove_prefix(width + size);
-  if (out.type_ == type::array) return array(items, count);
-  if (count > items.size() || (out.type_ == type::map && count % 2 != 0)) return errc::wrong_size;
+  if (of == type::array) return look_at_array(items, count, out);
+  if (count > items.size() || (of == type::map && count % 2 != 0)) return errc::wrong_size;
+  out.type_ = of;
   out.bytes_ = items;
   out.bits_ = count;
-  return out;
+  return fine;
 }
 
-result<value_view> value_reader::array(std::string_view bytes, std::size_t count) noexcept {
-  value_view out;
-  out.type_ = type::array;
+value_reader::fault value_reader::look_at_array(std::string_view bytes, std::size_t count, value_view& out) noexcept {
   if (bytes.empty()) {  // some leave out the constructor where there is nothing to construct
     if (count != 0) return errc::wrong_size;
-    return out;
+    out.type_ = type::array;
+    return fine;
   }
   value_reader items(bytes);
   while (items.left_.front() == 0) {  // described items: what by is not kept. A symbol or a number says it; others could nest without end
     items.left_.remove_prefix(1);
     if (!items.left_.empty() && (items.left_.front() == 0 || static_cast<std::uint8_t>(items.left_.front()) >= 0xc0)) return errc::too_deep;
-    if (auto const by = items.next(); !by) return by;
+    value_view by;
+    if (auto const wrong = items.take(by); wrong != fine) return wrong;
     if (items.left_.empty()) return errc::truncated;
   }
-  out.constructor_ = static_cast<std::uint8_t>(items.left_.front());
-  out.bytes_ = items.left_.substr(1);
+  auto const constructor = static_cast<std::uint8_t>(items.left_.front());
+  std::string_view const encoded = items.left_.substr(1);
+  std::size_t const width = least_width(constructor);
+  if (width == 0 ? count > most_without_bytes : count > encoded.size() / width) return errc::wrong_size;
+  out.type_ = type::array;
+  out.constructor_ = constructor;
+  out.bytes_ = encoded;
   out.bits_ = count;
-  std::size_t const width = least_width(out.constructor_);
-  if (width == 0 ? count > most_without_bytes : count > out.bytes_.size() / width) return errc::wrong_size;
-  return out;
+  return fine;
+}
+
+errc item_reader::take(value_view& out) noexcept {
+  if (auto const wrong = constructor_ == 0 ? reader_.take(out) : reader_.take_of(constructor_, out); wrong != fine) return wrong;
+  if (--left_ == 0 && !reader_.at_end()) return errc::wrong_size;
+  return fine;
 }
 
 result<value_view> item_reader::next() noexcept {
-  if (left_ == 0) return value_view{};
-  auto item = constructor_ == 0 ? reader_.next() : reader_.next_of(constructor_);
-  if (!item) return item;
-  if (--left_ == 0 && !reader_.at_end()) return errc::wrong_size;
-  return item;
+  value_view out;
+  if (left_ == 0) return out;
+  if (auto const wrong = take(out); wrong != fine) return wrong;
+  return out;
 }
 
 result<value_view> find(value_view map, std::string_view key) noexcept {
-  if (map.type() != type::map) return value_view{};
+  result<value_view> out{value_view()};
+  if (map.type() != type::map) return out;
   for (item_reader items = map.items(); items.left() != 0;) {
-    auto const name = items.next();
-    if (!name) return name;
-    auto const item = items.next();
-    if (!item) return item;
-    if (name->text() == key) return item;
+    value_view name;
+    *out = value_view();
+    auto wrong = items.take(name);
+    if (wrong == fine) wrong = items.take(*out);
+    if (wrong != fine) {
+      out = wrong;
+      return out;
+    }
+    if ((name.type() == type::symbol || name.type() == type::string) && name.bytes() == key) return out;
   }
-  return value_view{};
+  *out = value_view();
+  return out;
 }
 
 }  // namespace weir::amqp

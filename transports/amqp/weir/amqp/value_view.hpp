@@ -9,6 +9,9 @@
 #include <utility>
 
 namespace weir::amqp {
+namespace detail {
+struct raw_reading;
+}
 
 class item_reader;
 
@@ -80,9 +83,16 @@ public:
   result<value_view> next_of(std::uint8_t constructor) noexcept;
 
 private:
-  result<value_view> described() noexcept;
-  result<value_view> array(std::string_view bytes, std::size_t count) noexcept;
-  result<value_view> compound(std::uint8_t constructor) noexcept;
+  friend class item_reader;
+  friend struct detail::raw_reading;
+
+  // What is wrong, 0: nothing; `out` is a null. A result that carries a value costs as much as to read it.
+  using fault = errc;
+  fault take(value_view& out) noexcept;
+  fault take_of(std::uint8_t constructor, value_view& out) noexcept;
+  fault take_described(value_view& out) noexcept;
+  fault take_compound(std::uint8_t constructor, value_view& out) noexcept;
+  static fault look_at_array(std::string_view bytes, std::size_t count, value_view& out) noexcept;
 
   std::string_view left_;
 };
@@ -103,6 +113,8 @@ public:
   std::string_view bytes() const noexcept { return reader_.left(); }
   /// The next one; null when there is none. As `value_reader::next`; `wrong_size` for bytes behind the last.
   result<value_view> next() noexcept;
+  /// The same to where it is to be, which is a null before, and costs less: what is wrong, `errc()` for nothing. There is one.
+  errc take(value_view& out) noexcept;
 
 private:
   friend class value_view;

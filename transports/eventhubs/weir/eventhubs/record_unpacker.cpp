@@ -28,25 +28,24 @@ void take_offset(annotations_of_service& out, amqp::value_view v) {
   }
 }
 
-amqp::result<bool> read_annotations(annotations_of_service& out, amqp::value_view map) {
+amqp::errc read_annotations(annotations_of_service& out, amqp::value_view map) {
   for (auto items = map.items(); items.left() != 0;) {
-    auto const name = items.next();
-    if (!name) return name.error();
-    auto const v = items.next();
-    if (!v) return v.error();
-    auto const key = name->text();
+    amqp::value_view name, v;
+    if (auto const wrong = items.take(name); wrong != amqp::errc()) return wrong;
+    if (auto const wrong = items.take(v); wrong != amqp::errc()) return wrong;
+    auto const key = name.text();
     if (!key || !key->starts_with("x-opt-")) continue;
     if (*key == "x-opt-sequence-number") {
-      out.sequence_number = v->integer();
+      out.sequence_number = v.integer();
     } else if (*key == "x-opt-offset") {
-      take_offset(out, *v);
+      take_offset(out, v);
     } else if (*key == "x-opt-enqueued-time") {
-      out.enqueued = v->timestamp();
+      out.enqueued = v.timestamp();
     } else if (*key == "x-opt-partition-key") {
-      out.key = v->text().value_or("");
+      out.key = v.text().value_or("");
     }
   }
-  return true;
+  return {};
 }
 
 std::optional<partition_runtime> runtime_of(amqp::value_view map) {
@@ -93,7 +92,7 @@ amqp::result<record> record_unpacker::unpack(std::string_view bytes) {
   auto const message = amqp::message_view::read(keep(bytes));
   if (!message) return message.error();
   annotations_of_service service;
-  if (auto const read = read_annotations(service, message->message_annotations); !read) return read.error();
+  if (auto const wrong = read_annotations(service, message->message_annotations); wrong != amqp::errc()) return wrong;
   if (!service.sequence_number || !service.offset) return amqp::errc::missing_field;
   if (!message->delivery_annotations.is_null())
     if (auto now = runtime_of(message->delivery_annotations)) runtime_ = std::move(now);

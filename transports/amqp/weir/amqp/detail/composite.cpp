@@ -1,4 +1,5 @@
 #include <weir/amqp/detail/composite.hpp>
+#include <weir/amqp/detail/raw_reading.hpp>
 
 #include <array>
 #include <string_view>
@@ -51,12 +52,28 @@ std::uint64_t code_of(value_view descriptor) noexcept {
 }
 
 result<std::pair<std::uint64_t, value_view>> read_described(value_reader& from) noexcept {
-  auto const whole = from.next();
-  if (!whole) return whole.error();
-  if (whole->type() != type::described) return errc::wrong_type;
-  auto const parts = whole->description();
-  if (!parts) return parts.error();
-  return std::pair{code_of(parts->first), parts->second};
+  std::pair<std::uint64_t, value_view> out;
+  if (auto const wrong = take_code(from, out.first); wrong != errc{}) return wrong;
+  if (auto const wrong = raw_reading::take(from, out.second); wrong != errc{}) return wrong;
+  return out;
+}
+
+errc take_code(value_reader& from, std::uint64_t& code) noexcept {
+  std::string_view const left = from.left();
+  if (left.empty() || left.front() != 0) {
+    auto const other = from.next();
+    return other ? errc::wrong_type : other.error();
+  }
+  if (left.size() > 2 && left[1] == 0x53) {  // a number of one byte, as that of everything in the standard
+    code = static_cast<unsigned char>(left[2]);
+    from = value_reader(left.substr(3));
+    return errc{};
+  }
+  from = value_reader(left.substr(1));
+  value_view by;
+  if (auto const wrong = raw_reading::take(from, by); wrong != errc{}) return wrong;
+  code = code_of(by);
+  return errc{};
 }
 
 }  // namespace weir::amqp::detail

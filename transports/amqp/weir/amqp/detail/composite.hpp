@@ -22,6 +22,9 @@ template <class T> result<T> read_fields(value_view list) noexcept {
 // Two halves of a described value: its code, and the list.
 result<std::pair<std::uint64_t, value_view>> read_described(value_reader& from) noexcept;
 
+// The first half alone; the value is next. What is wrong, 0: nothing.
+errc take_code(value_reader& from, std::uint64_t& code) noexcept;
+
 // A composite of the one type that may stand there.
 template <class T> result<T> read_composite(encoded_view field) noexcept {
   value_reader from(field.bytes);
