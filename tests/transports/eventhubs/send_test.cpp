@@ -205,15 +205,15 @@ TEST_CASE("whatever is lost, all events are there, those of a key in order", "[e
       INFO(what << " at batch " << nth);
       event_hub hub(1);
       hub.most_batch_bytes = 1024;
-      std::size_t count = 0, losses = 0;
+      std::size_t count = 0, lost = 0;
       hub.on_batch = [&, &lose_it = lose] {
-        if (++count % nth != 0 || losses == 5) return;
-        ++losses;
+        if (++count % nth != 0 || lost == 5) return;
+        ++lost;
         lose_it(hub);
       };
       send(hub, by_keys(400, 2));
       for (std::string const key : {"k", "kk"}) CHECK(first_of(hub, key) == bodies_of(key, 200));
-      CHECK(losses >= 4);
+      CHECK(lost >= 4);
       CHECK(hub.live == 0);
     }
   }
