@@ -20,6 +20,7 @@ weir::stream<tick> observed(weir::stream<tick> ticks, bar_run& run) {
       run.event_time = c.elements.back().time();
       run.at = c.elements.back().position();
     }
+    if (run.on_ticks) run.on_ticks(c.elements);
     co_yield c;
     if (run.after_chunk) run.after_chunk();
   }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <utility>
 
 namespace ticks {
@@ -31,12 +32,13 @@ struct bar_run {
   bar_rules rules;
   announcing tells;
   symbol_partitions partitions;
-  weir::ledger books;                 ///< under "bars": what became of the ticks
-  std::function<void()> after_chunk;  ///< called now and then; may be empty
-  std::uint64_t records = 0;          ///< ticks taken from the stream
-  weir::instant event_time = 0;       ///< of the last of them
-  weir::position at;                  ///< of the last of them
-  std::uint64_t closed = 0;           ///< bars, each revision counted
+  weir::ledger books;                                   ///< under "bars": what became of the ticks
+  std::function<void(std::span<tick const>)> on_ticks;  ///< given each chunk before it goes on; may be empty
+  std::function<void()> after_chunk;                    ///< called now and then; may be empty
+  std::uint64_t records = 0;                            ///< ticks taken from the stream
+  weir::instant event_time = 0;                         ///< of the last of them
+  weir::position at;                                    ///< of the last of them
+  std::uint64_t closed = 0;                             ///< bars, each revision counted
 };
 
 /// Ticks in, bars out: writes the bars of `in_windows` to the sink "bars" and sends those that closed to the topic "bar:closed", of

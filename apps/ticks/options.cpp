@@ -7,8 +7,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -265,6 +267,27 @@ void add_output(CLI::App& app, options& o) {
       ->group("Output");
 }
 
+void add_status(CLI::App& app, options& o) {
+  auto const choose = [&o](std::string const& word) {
+    if (word == "off" || word == "on") {
+      o.watched = word == "on" ? options::watching::on : options::watching::off;
+      return;
+    }
+    std::uint16_t port = 0;
+    auto const [end, wrong] = std::from_chars(word.data(), word.data() + word.size(), port);
+    if (wrong != std::errc{} || end != word.data() + word.size())
+      throw CLI::ValidationError("--status", "'" + word + "' is neither on, off, nor a port");
+    o.watched = options::watching::on;
+    o.status_port = port;
+  };
+  app.add_option_function<std::string>(
+         "--status", choose,
+         "Show the run in a browser while it lasts, its candles and its pipeline: on, off, or at this port of "
+         "this machine (0: any); by default on where standard error is a terminal")
+      ->type_name("PORT")
+      ->group("Output");
+}
+
 }  // namespace
 
 std::optional<options> parse_command_line(int argc, char const* const* argv, int& exit_code) {
@@ -277,6 +300,7 @@ std::optional<options> parse_command_line(int argc, char const* const* argv, int
   add_hub(app, o, rules);
   add_market(app, o, rules);
   add_output(app, o);
+  add_status(app, o);
   app.callback([&rules] { rules.apply(); });
   auto* const demo = app.add_subcommand("demo", "Six ticks in windows of three, the fifth failing once: what redelivery does to a bar");
   demo->add_flag("--naive", o.naive, "Fold with a plain += instead: the redelivered ticks count twice");

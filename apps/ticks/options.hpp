@@ -53,7 +53,11 @@ struct options {
   std::int64_t dedup = 0;                              ///< ns between the times of two deliveries of one trade; 0: all are different trades
   std::int64_t early = 0;                              ///< ns of event time between two looks at open bars; 0: only closed bars are stored
   std::uint32_t batch = 65'536;                        ///< ticks between two checkpoints, at most
-  std::uint32_t show = 20;                             ///< bars in the table at the end; 0: no table
+  /// Where the run can be watched in a browser: nowhere; at this port of this machine, or, without one, at the usual one.
+  enum class watching { by_terminal, off, on };
+  watching watched = watching::by_terminal;  ///< by_terminal: on where standard error is a terminal
+  std::optional<std::uint16_t> status_port;
+  std::uint32_t show = 20;  ///< bars in the table at the end; 0: no table
 
   /// Where checkpoints go: by default to the database of the bars, which then has both in one transaction.
   command_line::store_name const& checkpoints() const { return checkpoint ? *checkpoint : bars; }

@@ -7,6 +7,8 @@
 #include "bar_table.hpp"
 #include "hub_ticks.hpp"
 #include "kinesis_ticks.hpp"
+#include "live_bars.hpp"
+#include "live_page.hpp"
 #include "market_source.hpp"
 #include "progress.hpp"
 #include "tick_decoder.hpp"
@@ -36,12 +38,15 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -77,6 +82,7 @@ public:
     settings.name = "ticks";
     settings.checkpoints = checkpoints_;
     settings.log = weir::logger(weir::log_level::info, [this](weir::log_level level, std::string_view text) { hear(level, text); });
+    watch(settings);
     app_.emplace(std::move(settings));
     use(*app_, source());
     int const code = log_.conclude(app_->run());
@@ -92,6 +98,19 @@ private:
     using ns = std::chrono::nanoseconds;
     bool const ids = o.from == options::source::market || !o.fields.trade_id.empty();
     return bar_rules{ns(o.window), ns(o.bound), ns(ids ? o.dedup : 0), ns(o.early)};
+  }
+  void watch(weir::settings& of) {
+    using how = options::watching;
+    if (options_.watched == how::off || (options_.watched == how::by_terminal && ::isatty(STDERR_FILENO) == 0)) return;
+    auto const bars = std::make_shared<live_bars>(options_.window);
+    auto page = open_live_page(options_.status_port, bars);
+    if (!page && options_.watched == how::on)
+      throw weir::error(weir::errc::invalid_option, "ticks: cannot be watched", "this program was built without status",
+                        "build it with status in WEIR_COMPONENTS");
+    if (!page) return;
+    run_->on_ticks = [bars](std::span<tick const> some) { bars->add(some); };
+    of.status = page->service;
+    fmt::print(stderr, "watch it at {}\n", page->address);
   }
   void flush() {
     if (dead_) dead_->flush();

@@ -58,6 +58,8 @@ tcp::acceptor listen(asio::io_context& loop, options const& o) {
   return out;
 }
 
+constexpr std::chrono::milliseconds between_events{500};
+
 unsigned status_of(error_code const& failed) noexcept { return failed == http::error::header_limit ? 431 : 400; }
 
 }  // namespace
@@ -73,6 +75,7 @@ public:
 
   std::uint16_t port() const noexcept { return port_; }
   prometheus_metrics& figures() noexcept { return figures_; }
+  detail::pages& pages() noexcept { return pages_; }
 
   void start(std::shared_ptr<application_status const> of, logger log) {
     stop();
@@ -177,9 +180,9 @@ private:
     bool const has_body = complete && (parser.chunked() || parser.content_length().value_or(0) != 0);
     detail::page answer(late ? 408 : status_of(failed), detail::page::plain, late ? "the request took too long\n" : "no request\n");
     bool whole = true, stays = false;
+    detail::request_head request;
     if (complete) {
       auto const& head = parser.get();
-      detail::request_head request;
       request.method = std::string(head.method_string());
       request.target = std::string(head.target());
       request.host = std::string(head[http::field::host]);
@@ -188,9 +191,28 @@ private:
       whole = request.method != "HEAD";
       stays = head.keep_alive() && !has_body;
     }
+    stays = stays && !answer.is_stream();
     task<> writing = with_timeout(how_.answer_timeout, write(socket, answer, whole, stays));
     co_await std::move(writing);
+    if (whole && answer.is_stream()) {
+      task<> more = stream_events(socket, std::move(request));
+      co_await std::move(more);
+    }
     co_return stays;
+  }
+
+  // What is shown under that address by and by, until it is not any more, or who listens has gone.
+  task<> stream_events(tcp::socket& socket, detail::request_head request) {
+    for (;;) {
+      co_await sleep_for(between_events);
+      detail::page const next = pages_.answer(request, std::chrono::steady_clock::now().time_since_epoch());
+      if (!next.is_stream()) co_return;
+      task<> writing = with_timeout(how_.answer_timeout, write_event(socket, next));
+      co_await std::move(writing);
+    }
+  }
+  static task<> write_event(tcp::socket& socket, detail::page const& event) {
+    co_await asio::async_write(socket, asio::buffer(*event.body), use);
   }
 
   static task<error_code> read(tcp::socket& socket, boost::beast::flat_buffer& buffer, http::request_parser<http::empty_body>& parser) {
@@ -223,6 +245,8 @@ server::server(options o) : parts_(std::make_unique<parts>(std::move(o))) {}
 server::~server() = default;
 std::uint16_t server::port() const noexcept { return parts_->port(); }
 prometheus_metrics& server::figures() noexcept { return parts_->figures(); }
+void server::add(own_page p) { parts_->pages().add(std::move(p)); }
+void server::add(std::span<asset const> files) { parts_->pages().add(files); }
 weir::metrics* server::metrics() noexcept { return &parts_->figures(); }
 void server::start(std::shared_ptr<application_status const> of, logger log) { parts_->start(std::move(of), std::move(log)); }
 void server::stop() noexcept { parts_->stop(); }

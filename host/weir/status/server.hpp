@@ -1,10 +1,13 @@
 #pragma once
 #include <weir/prometheus_metrics.hpp>
+#include <weir/status/asset.hpp>
 #include <weir/status/options.hpp>
+#include <weir/status/own_page.hpp>
 #include <weir/status_service.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace weir::status {
 
@@ -14,10 +17,12 @@ namespace weir::status {
 /// ```
 /// | path | what |
 /// |---|---|
+/// | `/` | a page to look at, which keeps up: flow and rates, lag, watermarks and checkpoints of each partition, what is wrong and why |
 /// | `/healthz` | 200 while nothing is wrong that somebody has to look at, else 503: a partition or a source has halted or stalled |
 /// | `/readyz` | 200 when all sources have said what to read and partitions are opened, and while it does not drain; else 503 |
 /// | `/metrics` | figures for Prometheus, see `prometheus_metrics` and `weir::metric` |
 /// | `/pipeline` | all of it as JSON: pipelines and what they promise, partitions, positions, lag, watermarks, windows, state |
+/// | `/events` | the same twice a second, as server-sent events |
 /// | `/explain` | the same in sentences: what every partition is at, what holds event time, which windows wait |
 ///
 /// `/healthz` and `/readyz` say what is wrong, or not there yet, a line each. Everything is for reading: methods are GET and HEAD. The
@@ -37,6 +42,9 @@ public:
   std::uint16_t port() const noexcept;
   /// What `/metrics` shows, and `settings::metrics` is when it is not set. A program adds its own figures here.
   prometheus_metrics& figures() noexcept;
+  /// Shows a page of the program's own, or files of one, beside those; before the application runs.
+  void add(own_page p);
+  void add(std::span<asset const> files);
 
   weir::metrics* metrics() noexcept override;
   void start(std::shared_ptr<application_status const> of, logger log) override;

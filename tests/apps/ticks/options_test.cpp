@@ -187,3 +187,14 @@ TEST_CASE("a mistake on the command line ends with 2, a question with 0") {
                        {"demo", "--no-such-flag"}});
   line.check_questions({{"--help"}, {"--version"}});
 }
+
+TEST_CASE("where the run can be watched is said by --status") {
+  using how = options::watching;
+  CHECK(line.good({}).watched == how::by_terminal);
+  CHECK(line.good({"--status", "off"}).watched == how::off);
+  auto const on = line.good({"--status", "on"});
+  CHECK(on.watched == how::on);
+  CHECK_FALSE(on.status_port);
+  CHECK(line.good({"--status", "8080"}).status_port == 8080);
+  line.check_mistakes({{"--status", "http"}, {"--status", "65536"}, {"--status", "-1"}, {"--status", ""}});
+}

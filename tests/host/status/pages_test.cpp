@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -127,14 +129,55 @@ TEST_CASE("figures are shown, and one answer is good for all who ask at a time",
   CHECK(all.answer(get("/metrics"), 1s + 100ms).body->find("weir_x 2\n") != std::string::npos);
 }
 
+TEST_CASE("a browser gets a page that may run what comes from here, and nothing else", "[host][status]") {
+  prometheus_metrics figures;
+  pages all("secret", pages::names::any, figures);  // in files there is nothing to hide
+  page const first = all.answer(get("/"), 1s);
+  CHECK(first.status == 200);
+  CHECK(first.type == "text/html; charset=utf-8");
+  CHECK(first.body->find("<!doctype html>") == 0);
+  std::string const head = first.head(page::connection::stays);
+  CHECK(head.find("Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; ") !=
+        std::string::npos);
+  CHECK(head.find("frame-ancestors 'none'") != std::string::npos);
+  page const script = all.answer(get("/page/main.js"), 1s);
+  CHECK(script.type == "text/javascript; charset=utf-8");
+  CHECK(all.answer(get("/page/../main.js"), 1s).status == 401);
+  CHECK(all.answer(get("/metrics", "Bearer secret"), 1s).head(page::connection::stays).find("script-src") == std::string::npos);
+}
+
+TEST_CASE("a program adds pages of its own", "[host][status]") {
+  prometheus_metrics figures;
+  pages all("", pages::names::any, figures);
+  status::own_page own;
+  own.path = "/bars";
+  own.type = "application/json";
+  own.make = [](std::string_view query) {
+    if (query == "bad") throw std::runtime_error("no such symbol");
+    return "\"" + std::string(query) + "\"";
+  };
+  all.add(own);
+  CHECK(*all.answer(get("/bars?A"), 1s).body == "\"A\"");
+  CHECK(*all.answer(get("/bars?B"), 1s).body == "\"B\"");
+  CHECK(*all.answer(get("/bars"), 1s).body == "\"\"");
+  CHECK(all.answer(get("/bars?bad"), 1s).status == 500);
+  CHECK(*all.answer(get("/bars?bad"), 1s).body == "it cannot be made: no such symbol\n");
+  CHECK(all.answer(get("/nothing"), 1s).body->find("/bars\n") != std::string::npos);
+}
+
 TEST_CASE("with a token, only who has it sees more than yes or no", "[host][status]") {
   prometheus_metrics figures;
   pages all("secret", pages::names::any, figures);
+  status::own_page own;
+  own.path = "/own";
+  own.type = "text/plain";
+  own.make = [](std::string_view) { return "own"; };
+  all.add(own);
   running_application const app;
   all.show(app.status);
   for (std::string const wrong : {"", "secret", "Bearer ", "Bearer secre", "Bearer secrets", "Bearer secretsecret", "Basic secret"}) {
     CAPTURE(wrong);
-    for (std::string const path : {"/", "/metrics", "/pipeline", "/explain", "/nothing"})
+    for (std::string const path : {"/metrics", "/pipeline", "/events", "/explain", "/own", "/nothing"})
       CHECK(all.answer(get(path, wrong), 8s).status == 401);
     CHECK(*all.answer(get("/healthz", wrong), 90s).body == "not ok\n");
   }

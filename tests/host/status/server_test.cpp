@@ -12,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 
 #include <chrono>
@@ -52,6 +53,17 @@ public:
     boost::system::error_code closed;
     boost::asio::read(socket_, boost::asio::dynamic_buffer(out), closed);
     return out;
+  }
+
+  // Until these words have come so often.
+  std::string until(std::string const& words, int times) {
+    std::string out, left;
+    for (; times != 0; --times) {
+      std::size_t const size = boost::asio::read_until(socket_, boost::asio::dynamic_buffer(left), words);
+      out += left.substr(0, size);
+      left.erase(0, size);
+    }
+    return out + left;
   }
 
 private:
@@ -106,6 +118,28 @@ TEST_CASE("a running application is shown over HTTP, and its figures are the ser
     CHECK(get(page->port(), "/etc/passwd").find("HTTP/1.1 404 Not Found\r\n") == 0);
   });
   CHECK(page->figures().text().find(R"(weir_records_total{pipeline="memory",stream="memory",partition="0"} 1)") != std::string::npos);
+}
+
+TEST_CASE("who listens to events gets the pipeline again and again, until it is over", "[host][status]") {
+  auto const page = std::make_shared<status::server>(any_port());
+  std::string all;
+  std::thread listening;
+  while_it_runs(page, [&](application&) {
+    std::promise<void> some;
+    listening = std::thread([&, port = page->port()] {
+      visitor v(port);
+      v.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      all = v.until("data: ", 3);
+      some.set_value();
+      all += v.rest();
+    });
+    some.get_future().wait();
+  });
+  listening.join();
+  CHECK(all.find("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n") == 0);
+  CHECK(all.find("Content-Length") == std::string::npos);
+  CHECK(all.find("\r\n\r\ndata: {\"application\":") != std::string::npos);
+  CHECK(all.find("}\n\ndata: {") != std::string::npos);
 }
 
 TEST_CASE("several requests go over one connection; HEAD has the head alone", "[host][status]") {

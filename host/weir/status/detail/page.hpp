@@ -1,4 +1,6 @@
 #pragma once
+#include <weir/status/own_page.hpp>
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,13 +11,19 @@ namespace weir::status::detail {
 class page {
 public:
   static constexpr std::string_view plain = "text/plain; charset=utf-8";
-  page(unsigned code, std::string_view content_type, std::string content);
+  // What a browser may do with it: nothing, or run and ask for what comes from here.
+  enum class powers { none, own };
+  page(unsigned code, std::string_view content_type, std::string content, powers may = powers::none);
 
   unsigned status;
-  std::string_view type;  // outlives it
+  std::string type;
+  powers may;
   std::shared_ptr<std::string const> body;
 
-  // The head of the answer: HTTP/1.1 (RFC 9112 section 4, RFC 9110). `close`: nothing more is answered on that connection.
+  // What follows are events without end, of which `body` has the next.
+  bool is_stream() const;
+  // The head of the answer: HTTP/1.1 (RFC 9112 section 4, RFC 9110). `close`: nothing more is answered on that connection, as behind a
+  // stream.
   enum class connection { stays, closes };
   std::string head(connection then) const;
 };
