@@ -57,7 +57,7 @@ USERS = {
     "tests": PRODUCT,
 }
 # Only these may use weir/testing/: the product does not depend on its own test kit. The memory transport plays its scripts.
-TESTING = ("apps/bench", "tests", "examples", "framework/weir/testing", "transports/memory", "transports/lambda/weir/testing")
+TESTING = ("apps/bench", "apps/nexmark", "tests", "examples", "framework/weir/testing", "transports/memory", "transports/lambda/weir/testing")
 THIRD_PARTY = ("boost/", "fmt/", "sqlite3.h", "libpq-fe.h", "hiredis/", "rocksdb/", "simdjson.h", "zlib.h", "openssl/", "nghttp2/", "pugixml.hpp", "CLI/", "benchmark/", "catch2/", "nlohmann/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 
