@@ -39,7 +39,7 @@ public:
 };
 
 /// The won auctions among the events, in the order in which they expire. What is kept of bids for auctions that are over goes after ten
-/// seconds, which no auction lasts for at 1,000 events per second and more.
+/// seconds, which no auction lasts for at 500 events per second and more.
 inline auto won_auctions(weir::stream<event> in) {
   using namespace std::chrono_literals;
   return std::move(in) | weir::filter(is_no_person) | weir::event_time(time_of_event, weir::monotonic()) | weir::key_by(auction_of) |
