@@ -35,9 +35,13 @@ std::string known(std::string const& name) {
 std::optional<options> parse_command_line(int argc, char const* const* argv, int& exit_code) {
   options o;
   CLI::App app(about, "nexmark");
-  app.add_option("--events", o.events, "how many events, 64 bytes of memory each")->check(CLI::Range(1, 1'000'000'000));
-  app.add_option("--repetitions", o.repetitions, "how often each query runs")->check(CLI::Range(1, 1'000));
-  app.add_option("--seed", o.seed, "of the events: the same events for the same seed")->check(command_line::not_negative);
+  app.add_option("--events", o.events, "how many events, 64 bytes of memory each")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
+  app.add_option("--repetitions", o.repetitions, "how often each query runs")->check(CLI::Range(1, 1'000))->capture_default_str();
+  app.add_option("--seed", o.seed, "of the events: the same events for the same seed")
+      ->check(command_line::not_negative)
+      ->capture_default_str();
   app.add_option("--query", o.queries, "only this one; may be given several times")->check(known);
   app.add_option("--json", o.json, "a file that the figures are written to, as JSON");
   command_line::prepare(app, footer);

@@ -17,7 +17,11 @@ std::string processor() {
       if (auto const colon = line.find(": "); colon != line.npos) return line.substr(colon + 2);
   return "unknown processor";
 }
-std::string compiler() { return std::string("compiler ") + __VERSION__; }
+// Clang's begins with its name.
+std::string compiler() {
+  std::string const version = __VERSION__;
+  return version.find("Clang") == version.npos ? "g++ " + version : version;
+}
 
 // What /proc and the compiler say has no control characters.
 std::string quoted(std::string_view text) {

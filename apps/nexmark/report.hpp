@@ -23,8 +23,9 @@ private:
 /// A query's figures.
 struct figures {
   std::string query;
-  std::uint64_t rows = 0;  ///< that it gave
-  timings ours, by_hand;   ///< the latter may be empty
+  std::uint64_t rows = 0;       ///< that it gave
+  timings ours = timings();     ///< by the pipeline
+  timings by_hand = timings();  ///< empty where there is no loop
 };
 
 /// Machine, compiler, and a line per query: events per second and core, nanoseconds per event (median, least, greatest), the loop's, and

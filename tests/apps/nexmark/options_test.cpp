@@ -30,3 +30,8 @@ TEST_CASE("the flags reach the options") {
   CHECK(o.queries == std::vector<std::string>{"q5", "q12"});
   CHECK(o.json == "f.json");
 }
+
+TEST_CASE("a query that there is not, no events and no repetitions are mistakes, and help is not") {
+  line.check_mistakes({{"--query", "q10"}, {"--events", "0"}, {"--repetitions", "0"}, {"--seed", "-1"}, {"q5"}});
+  line.check_questions({{"--help"}});
+}
