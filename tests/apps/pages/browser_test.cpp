@@ -199,6 +199,7 @@ TEST_CASE("a partition that is stalled is seen, and why", "[pages]") {
   settings s = test::keeping_in(nullptr);
   s.status = page;
   s.stall_after = 1s;
+  s.drain_timeout = 100ms;
   application app(std::move(s));
   app.use_memory_stream(testing::script<int>().element(1).wait(1h), [&](auto& pipeline) {
     pipeline.use_stream([&](stream<int> in, cancellation) -> task<> {

@@ -6,6 +6,7 @@
 #include "support/catch.hpp"
 #include "transports/amqp/two_ends.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -58,15 +59,30 @@ public:
     body.more = more;
     amqp::write_frame(out_, 0, body, part);
   }
-  // What the client makes of it: messages by their links.
-  std::map<amqp::link_id, std::vector<std::string>> messages() {
+  void leave(std::uint32_t handle) {
+    amqp::detach body;
+    body.handle = handle;
+    body.closed = true;
+    amqp::write_frame(out_, 0, body);
+    amqp::write_frame(out_, 0, amqp::end{});
+  }
+  std::size_t said() const noexcept { return out_.size(); }
+  // What the client makes of it: messages by their links. Of what was said, first so many bytes, then the others.
+  std::map<amqp::link_id, std::vector<std::string>> messages(std::size_t split = 0) {
     std::map<amqp::link_id, std::vector<std::string>> out;
-    client.feed(std::exchange(out_, {}), {});
+    std::string const all = std::exchange(out_, {});
+    for (std::string_view const part : {std::string_view(all).substr(0, split), std::string_view(all).substr(split)}) {
+      client.feed(part, {});
+      take(out);
+    }
+    return out;
+  }
+  void take(std::map<amqp::link_id, std::vector<std::string>>& out) {
     while (auto const event = client.next()) {
+      events += static_cast<char>('a' + event->index());
       if (auto const* const message = std::get_if<amqp::message_arrived>(&*event)) out[message->link].emplace_back(message->bytes);
       if (auto const* const over = std::get_if<amqp::connection_closed>(&*event)) FAIL(over->why.condition.text);
     }
-    return out;
   }
   // The last frame of this kind that the client has written.
   template <class Body> std::optional<Body> last() {
@@ -83,6 +99,7 @@ public:
   }
 
   std::vector<amqp::link_id> links;
+  std::string events;  // a letter for each, by its kind
 
 private:
   std::string source_{std::string_view("\x00\x53\x28\x45", 4)}, target_{std::string_view("\x00\x53\x29\x45", 4)};
@@ -141,6 +158,29 @@ TEST_CASE("messages of two links whose frames alternate are put together each by
   auto const got = peer.messages();
   CHECK(got.at(peer.links[0]) == std::vector<std::string>{"a1a2a3"});
   CHECK(got.at(peer.links[1]) == std::vector<std::string>{"b1b2", "c"});
+}
+
+TEST_CASE("what a peer says comes to the same wherever its bytes are split", "[amqp]") {
+  auto const conversation = [] {
+    scripted_peer out(2, 0);
+    for (auto const& link : out.links) out.client.grant(link, 5);
+    out.transfer(0, 0, "one", false);
+    out.transfer(1, 1, "tw", true);
+    out.transfer(1, std::nullopt, "o", false);
+    out.leave(1);
+    return out;
+  };
+  scripted_peer whole = conversation();
+  std::size_t const size = whole.said();
+  auto const messages = whole.messages();
+  REQUIRE(messages.size() == 2);
+  for (std::size_t split = 1; split != size; ++split) {
+    CAPTURE(split);
+    scripted_peer pieces = conversation();
+    CHECK(pieces.messages(split) == messages);
+    CHECK(pieces.events == whole.events);
+    CHECK(pieces.client.output() == whole.client.output());
+  }
 }
 
 // qpid-proton PROTON-936, azure-sdk-for-python PR #43462.
