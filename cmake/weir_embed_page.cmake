@@ -13,7 +13,7 @@ function(weir_embed_page target)
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}/${arg_FOLDER}")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_page_assets.cpp")
   set(script "${PROJECT_SOURCE_DIR}/cmake/weir_embed_files.cmake")
-  file(GLOB files CONFIGURE_DEPENDS "${folder}/*")
+  file(GLOB files "${folder}/*")
   add_custom_command(
     OUTPUT "${source}"
     COMMAND "${CMAKE_COMMAND}" "-DFOLDER=${folder}" "-DINTO=${source}" "-DFUNCTION=${arg_FUNCTION}" "-DPATH=${arg_PATH}"
