@@ -16,7 +16,8 @@ struct options {
   /// When it is not empty, a request has to say `Authorization: Bearer TOKEN`; without it `/healthz` and `/readyz` say yes or no only, and
   /// nothing else is shown. There is no TLS: keep to loopback, or to a network that nobody listens in on.
   std::string token;
-  /// How many connections there may be; one more is closed at once. At least 1.
+  /// How many connections there may be, at least 1; whoever comes then is refused (503), which the log says once. Eight more are for probes
+  /// (`/healthz`, `/readyz`); what is beyond that is closed at once.
   std::size_t connections = 256;
   /// How large the head of a request may be, in bytes; at least 1 KiB.
   std::size_t head_size = 8 * 1024;

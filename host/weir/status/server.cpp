@@ -59,6 +59,7 @@ tcp::acceptor listen(asio::io_context& loop, options const& o) {
 }
 
 constexpr std::chrono::milliseconds between_events{500};
+constexpr std::size_t places_for_probes = 8;  // beside `options::connections`: who asks whether it lives is not to be told by others
 
 unsigned status_of(error_code const& failed) noexcept { return failed == http::error::header_limit ? 431 : 400; }
 
@@ -80,6 +81,7 @@ public:
   void start(std::shared_ptr<application_status const> of, logger log) {
     stop();
     pages_.show(std::move(of));
+    log_ = log;
     log.info("status: shown at http://" + how_.address + ":" + std::to_string(port_));
     loop_.restart();
     stopping_ = false;
@@ -93,6 +95,8 @@ public:
       if (accepting_) accepting_->cancel();
     });
     thread_.join();
+    loop_.restart();
+    loop_.poll();  // what was posted is not to wait for the next start, where it had ended before
     pages_.show(nullptr);
   }
 
@@ -139,18 +143,27 @@ private:
       auto [failed, socket] = co_await acceptor_.async_accept(asio::as_tuple(use));
       if (failed == asio::error::operation_aborted) throw error(weir::errc::cancelled, "status: stopped");
       if (failed) co_await sleep_for(std::chrono::milliseconds(100));
-      else if (scope.running() < how_.connections) scope.spawn(attend(std::move(socket)));
+      else admit(scope, std::move(socket));
     }
+  }
+  void admit(async_scope& scope, tcp::socket socket) {
+    std::size_t const others = scope.running();
+    if (others < how_.connections / 2) crowded_ = false;
+    if (others >= how_.connections && !std::exchange(crowded_, true)) {
+      log_.warning("status: all " + std::to_string(how_.connections) +
+                   " connections are taken; others are refused, but for probes, until some have ended (options::connections)");
+    }
+    if (others < how_.connections + places_for_probes) scope.spawn(attend(std::move(socket), others >= how_.connections));
   }
 
   // One connection. What goes wrong with it is its own affair.
-  task<> attend(tcp::socket socket) {
+  task<> attend(tcp::socket socket, bool probes_only) {
     context& own = co_await current_context();
     boost::beast::flat_buffer buffer(how_.head_size + 1024);
     bool more = true;
     try {
       while (more) {
-        task<bool> one = exchange(socket, buffer);
+        task<bool> one = exchange(socket, buffer, probes_only);
         more = co_await std::move(one);
       }
     } catch (std::exception const&) {
@@ -162,7 +175,7 @@ private:
   }
 
   // False: it was the last one.
-  task<bool> exchange(tcp::socket& socket, boost::beast::flat_buffer& buffer) {
+  task<bool> exchange(tcp::socket& socket, boost::beast::flat_buffer& buffer, bool probes_only) {
     http::request_parser<http::empty_body> parser;
     parser.header_limit(static_cast<std::uint32_t>(how_.head_size));
     error_code failed;
@@ -187,9 +200,11 @@ private:
       request.target = std::string(head.target());
       request.host = std::string(head[http::field::host]);
       request.authorization = std::string(head[http::field::authorization]);
-      answer = pages_.answer(request, std::chrono::steady_clock::now().time_since_epoch());
+      if (probes_only && !detail::pages::is_probe(request.target))
+        answer = detail::page(503, detail::page::plain, "all connections are taken; there are others in a while\n");
+      else answer = pages_.answer(request, std::chrono::steady_clock::now().time_since_epoch());
       whole = request.method != "HEAD";
-      stays = head.keep_alive() && !has_body;
+      stays = head.keep_alive() && !has_body && !probes_only;
     }
     stays = stays && !answer.is_stream();
     task<> writing = with_timeout(how_.answer_timeout, write(socket, answer, whole, stays));
@@ -237,7 +252,8 @@ private:
   tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
   context* accepting_ = nullptr;  // on the loop's thread, like what follows
-  bool stopping_ = false;
+  bool stopping_ = false, crowded_ = false;
+  logger log_;
   std::thread thread_;
 };
 

@@ -178,18 +178,27 @@ TEST_CASE("heads that are too large, no HTTP, or never whole are refused in time
   });
 }
 
-TEST_CASE("one connection too many is closed, and when another has gone there is room", "[host][status]") {
+TEST_CASE("when all connections are taken, others are refused, but for probes, and when some have gone there is room", "[host][status]") {
   status::options o = any_port();
   o.connections = 2;
   auto const page = std::make_shared<status::server>(o);
   while_it_runs(page, [&](application&) {
+    auto const stay = [&] {
+      auto out = std::make_unique<visitor>(page->port());
+      out->send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      CHECK(out->until("\r\n\r\n", 1).find("HTTP/1.1 200 OK\r\n") == 0);
+      return out;
+    };
     {
-      visitor a(page->port()), b(page->port());
-      a.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      CHECK(visitor(page->port()).rest().empty());
+      auto const a = stay(), b = stay();
+      CHECK(get(page->port(), "/pipeline").find("HTTP/1.1 503 Service Unavailable\r\n") == 0);
+      CHECK(get(page->port(), "/healthz?all").find("HTTP/1.1 200 OK\r\n") == 0);
+      std::vector<std::unique_ptr<visitor>> silent;
+      for (int i = 0; i != 8; ++i) silent.push_back(std::make_unique<visitor>(page->port()));
+      CHECK(visitor(page->port()).rest().empty());  // beyond the places for probes
     }
     std::string answer;
-    for (int tries = 0; tries != 1'000 && answer.empty(); ++tries) answer = get(page->port(), "/healthz");  // it hears of both ends soon
+    for (int tries = 0; tries != 1'000 && answer.find("HTTP/1.1 200 OK\r\n") != 0; ++tries) answer = get(page->port(), "/pipeline");
     CHECK(answer.find("HTTP/1.1 200 OK\r\n") == 0);
   });
 }

@@ -62,12 +62,17 @@ std::string pages::list() const {
   return out;
 }
 
+bool pages::is_probe(std::string_view target) noexcept {
+  std::string_view const path = target.substr(0, target.find('?'));
+  return path == "/healthz" || path == "/readyz";
+}
+
 page pages::answer(request_head const& request, std::chrono::nanoseconds now) {
   if (request.method != "GET" && request.method != "HEAD") return page(405, page::plain, "this is for reading: GET or HEAD\n");
   if (names_ == names::local && !is_local(request.host))
     return page(421, page::plain, "it listens to this machine alone: ask for localhost, or for its address\n");
   std::string const path = request.target.substr(0, request.target.find('?'));
-  bool const probe = path == "/healthz" || path == "/readyz";
+  bool const probe = is_probe(path);
   if (auto const file = files_.find(path); file != files_.end()) return file->second;
   bool const may_look = allowed(request.authorization);
   if (!may_look && !probe) return page(401, page::plain, "a token is needed: Authorization: Bearer ...\n");

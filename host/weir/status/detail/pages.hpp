@@ -35,6 +35,8 @@ public:
   // One of the program's own; of two at one path the last one is it. Files are shown without a token: there is nothing in them to hide.
   void add(own_page p);
   void add(std::span<asset const> files);
+  // Whether it asks for what orchestrators ask for.
+  static bool is_probe(std::string_view target) noexcept;
   // `now`: of a steady clock, the application's.
   page answer(request_head const& request, std::chrono::nanoseconds now);
 
