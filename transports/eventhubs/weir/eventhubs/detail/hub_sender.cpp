@@ -102,6 +102,7 @@ void hub_sender::drive() {
   if (!link_.there()) open();
   else send_what_there_is();
   flush();
+  (void)resting();  // what has failed at once is tried again then
 }
 
 bool hub_sender::resting() {
