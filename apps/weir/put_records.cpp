@@ -34,8 +34,9 @@ public:
 
   bool take(std::string_view line, std::string& why) override {
     auto key = keys_.key_of(line, why);
-    if (key) records_.emplace_back(*std::move(key), std::string(line));
-    return key.has_value();
+    if (!key) return false;
+    records_.emplace_back(*std::move(key), std::string(line));
+    return true;
   }
   weir::task<> deliver() override { return to_.put(std::exchange(records_, {})); }
 

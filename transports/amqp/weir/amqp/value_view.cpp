@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 namespace weir::amqp {
 namespace {
@@ -12,16 +13,16 @@ constexpr errc fine{};
 constexpr std::size_t deepest = 8;                 // described by a described value by a described value
 constexpr std::size_t most_without_bytes = 65536;  // items of an array that take no bytes: their count is all there is to limit
 
-template <class T> std::uint64_t load(char const* at) noexcept {
+template <class T> std::uint64_t load(std::string_view bytes) noexcept {
   T out{};
-  std::memcpy(&out, at, sizeof out);
+  std::memcpy(&out, std::to_address(bytes.begin()), sizeof out);
   if constexpr (std::endian::native == std::endian::big || sizeof(T) == 1) return out;
   else if constexpr (sizeof(T) == 2) return __builtin_bswap16(out);
   else if constexpr (sizeof(T) == 4) return __builtin_bswap32(out);
   else return __builtin_bswap64(out);
 }
-// Of 1, 2, 4 or 8 bytes.
-std::uint64_t big_endian_of(char const* at, std::size_t width) noexcept {
+// Of the first 1, 2, 4 or 8 bytes, which are there.
+std::uint64_t big_endian_of(std::string_view at, std::size_t width) noexcept {
   switch (width) {
     case 1: return load<std::uint8_t>(at);
     case 2: return load<std::uint16_t>(at);
@@ -184,7 +185,7 @@ value_reader::fault value_reader::take_of(std::uint8_t constructor, value_view& 
     if (constructor >= 0xc0) return take_compound(constructor, out);
     std::size_t const width = constructor >= 0xb0 ? 4 : 1;
     if (left_.size() < width) return errc::truncated;
-    auto const size = static_cast<std::size_t>(big_endian_of(left_.data(), width));
+    auto const size = static_cast<std::size_t>(big_endian_of(left_, width));
     switch (constructor & 0x0f) {
       case 0x0: out.type_ = type::binary; break;
       case 0x1: out.type_ = type::string; break;
@@ -216,7 +217,7 @@ value_reader::fault value_reader::take_of(std::uint8_t constructor, value_view& 
   if (number.of == type::null) return errc::unknown_encoding;
   std::size_t const width = std::size_t{1} << ((constructor >> 4) - 5);
   if (left_.size() < width) return errc::truncated;
-  std::uint64_t bits = big_endian_of(left_.data(), width);
+  std::uint64_t bits = big_endian_of(left_, width);
   if (number.is_signed) {
     auto const above = 64 - 8 * width;  // carries the sign
     bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << above) >> above);
@@ -260,10 +261,10 @@ value_reader::fault value_reader::take_compound(std::uint8_t constructor, value_
   }
   std::size_t const width = (constructor & 0x10) != 0 ? 4 : 1;
   if (left_.size() < width) return errc::truncated;
-  auto const size = static_cast<std::size_t>(big_endian_of(left_.data(), width));
+  auto const size = static_cast<std::size_t>(big_endian_of(left_, width));
   if (left_.size() - width < size) return errc::truncated;
   if (size < width) return errc::wrong_size;
-  auto const count = static_cast<std::size_t>(big_endian_of(left_.data() + width, width));
+  auto const count = static_cast<std::size_t>(big_endian_of(left_.substr(width), width));
   std::string_view const items = left_.substr(2 * width, size - width);
   left_.remove_prefix(width + size);
   if (of == type::array) return look_at_array(items, count, out);
