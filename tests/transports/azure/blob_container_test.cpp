@@ -217,6 +217,8 @@ TEST_CASE("options and metadata that cannot be used are refused", "[azure][blob]
   CHECK(box.url() == "https://a.blob.core.windows.net/box");
   fails_with(errc::invalid_option, [&] { testing::run(box.put("b", {{"OwnerId", ""}})); }, "OwnerId");
   fails_with(errc::invalid_option, [&] { testing::run(box.put("b", {{"a", "\xc3\xa4"}})); }, "visible ASCII");
+  for (char const* const blank : {" x", "x ", " "})
+    fails_with(errc::invalid_option, [&] { testing::run(box.put("b", {{"a", blank}})); }, "begins or ends with a space");
 }
 
 // The forms of "Configure Azure Storage connection strings".

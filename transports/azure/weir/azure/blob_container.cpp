@@ -38,6 +38,8 @@ void add_metadata(net::headers& to, blob_metadata const& about) {
     if (!is_identifier(name)) refuse_option("azure: metadata cannot be sent", "\"" + name + "\" is no identifier in lower case");
     if (!std::ranges::all_of(value, [](char c) { return c >= ' ' && c <= '~'; }))
       refuse_option("azure: metadata cannot be sent", "the value of " + name + " has more than visible ASCII and spaces");
+    if (value.starts_with(' ') || value.ends_with(' '))  // HTTP has none there, and what is signed would not be what is sent
+      refuse_option("azure: metadata cannot be sent", "the value of " + name + " begins or ends with a space");
     to.add(std::string(metadata_prefix) + name, value);
   }
 }
