@@ -82,6 +82,11 @@ void event_hub::add(std::size_t partition, std::size_t count) {
   for (std::size_t i = 0; i != count; ++i) add(partition, std::to_string(partitions_[partition].size()));
 }
 
+void event_hub::grow(std::size_t partitions) {
+  partitions_.resize(partitions);
+  sent.resize(partitions);
+}
+
 std::vector<std::string> event_hub::bodies(std::size_t partition) const {
   std::vector<std::string> out;
   for (event const& e : partitions_[partition]) out.push_back(e.body);

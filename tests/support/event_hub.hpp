@@ -26,6 +26,8 @@ public:
   /// Another event. Its sequence number is the count of those before, its offset text that is no number.
   void add(std::size_t partition, std::string body);
   void add(std::size_t partition, std::size_t count);  ///< "0", "1", ... by their sequence numbers
+  /// From now on there are so many partitions, more than before.
+  void grow(std::size_t partitions);
   /// What a client opens connections by. The hub outlives them.
   eventhubs::stream_opener opener();
 

@@ -105,6 +105,11 @@ public:
     put_in[partition] += count;
     put_count += static_cast<std::size_t>(count);
   }
+  /// From now on the hub has so many partitions.
+  void grow(std::size_t partitions) {
+    hub.grow(partitions);
+    put_in.resize(partitions);
+  }
   instant now() { return simulation.clock().now(); }
   bool all_there() const { return rows.rows().size() >= put_count; }
   /// Until all is there, or for so long.

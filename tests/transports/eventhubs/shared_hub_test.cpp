@@ -86,6 +86,25 @@ TEST_CASE("a worker that joins takes its share, and nothing is lost or done twic
   CHECK(w.log.count("halted") == 0);
 }
 
+TEST_CASE("partitions that are added to a shared hub are read from their first event on, and shared like the others",
+          "[eventhubs][sharing]") {
+  shared_hub w(2);
+  w.change = [](eventhubs::options& o) { o.discover = 30s; };
+  w.put(5);
+  w.play([&](async_scope& scope) -> task<> {
+    w.start(scope);
+    w.start(scope);
+    CHECK(co_await w.wait_for_all(2min));
+    w.grow(4);
+    for (std::size_t const added : {2U, 3U}) w.put(added, 6);
+    CHECK(co_await w.wait_for_all(2min));
+    w.put(3);
+    CHECK(co_await w.wait_for_all(2min));
+    CHECK(w.shares() == shares{{"w0", 2}, {"w1", 2}});
+  });
+  CHECK(w.wrong() == "");
+}
+
 TEST_CASE("a worker that ends leaves its partitions to the others at once", "[eventhubs][sharing]") {
   shared_hub w(4);
   w.play([&](async_scope& scope) -> task<> {
@@ -330,6 +349,28 @@ TEST_CASE("a checkpoint's blob that cannot be written holds nothing up for long,
     CHECK(w.log.count("given back without its checkpoint in a blob") == 1);
   });
   CHECK(w.shares() == shares{{"", 1}});
+}
+
+TEST_CASE("a checkpoint's blob that may not be written is told of, and the pipeline goes on by its store", "[eventhubs][sharing]") {
+  shared_hub w(1);
+  w.put(3);
+  w.play([&](async_scope& scope) -> task<> {
+    auto& one = w.start(scope);
+    one.way->read_only = true;
+    for (int i = 0; i != 120; ++i) {
+      w.put(1);
+      co_await sleep_for(1s);
+    }
+    CHECK(w.rows.rows().size() >= 120);
+    CHECK(w.log.count("writing a checkpoint's blob is held up (failed 4 times in a row)") == 1);
+    CHECK(w.log.count("status 403, AuthorizationPermissionMismatch") >= 1);
+    shared_hub::end(one);
+    co_await sleep_for(25s);
+    CHECK(one.over);
+    CHECK_FALSE(one.failure);
+    CHECK(w.log.count("given back without its checkpoint in a blob") == 1);
+  });
+  CHECK(w.wrong() == "");
 }
 
 TEST_CASE("a container that is not there, or may not be read, ends the pipeline with a clear error", "[eventhubs][sharing]") {

@@ -31,6 +31,7 @@ public:
 
   bool cut = false;                   ///< nothing gets there any more
   bool forbidden = false;             ///< everything is refused
+  bool read_only = false;             ///< writes of checkpoints are refused
   int trouble = 0;                    ///< of a hundred requests: lost, or done and not answered
   std::chrono::nanoseconds longer{};  ///< that writes of checkpoints take
   std::shared_ptr<group_fake> const blobs;
@@ -84,6 +85,7 @@ public:
   }
   task<eventhubs::checkpoint_write> write(eventhubs::stored_checkpoint to) override {
     bool const lost = co_await way_->passes(std::chrono::milliseconds(10) + way_->longer);
+    if (way_->read_only) throw error(errc::access_denied, "azure: Set Blob Metadata failed", "status 403, AuthorizationPermissionMismatch");
     eventhubs::checkpoint_write const out = way_->blobs->checkpoints.write(to);
     if (lost) sharing_way::fail();
     co_return out;
